@@ -1,0 +1,90 @@
+# What a developer can do here: `make help` lists it. Every target installs what it lacks, so a
+# machine that has Swift and make needs no preparation.
+
+.DEFAULT_GOAL := help
+SHELL := bash
+
+# Where `make world` leaves its database.
+WORLD := .build/world.sqlite
+
+# Homebrew's SQLCipher lies where no compiler looks by itself.
+ifeq ($(shell uname),Darwin)
+  CIPHER_PREFIX = $(shell brew --prefix sqlcipher 2>/dev/null)
+  CIPHER_FLAGS = -Xcc -I$(CIPHER_PREFIX)/include -Xlinker -L$(CIPHER_PREFIX)/lib
+  DOCC = xcrun docc
+else
+  DOCC = $(dir $(realpath $(shell command -v swift)))docc
+endif
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: ## Run the README's first minute on a file (Samples/QuickStart)
+	@.ci/setup build
+	swift run QuickStart
+
+.PHONY: test
+test: ## Run the whole suite over the system's SQLite
+	@.ci/setup build test
+	swift test
+
+.PHONY: test-cipher
+test-cipher: ## Run the same suite over SQLCipher
+	@.ci/setup cipher test
+	swift test --traits SQLCipher --scratch-path .build-cipher $(CIPHER_FLAGS)
+
+.PHONY: test-release
+test-release: ## Run the suite as the optimizer leaves it
+	@.ci/setup build test
+	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
+
+.PHONY: sanitize
+sanitize: ## Run the suite under the address sanitizer, then under the thread sanitizer
+	@.ci/setup build test
+	ASAN_OPTIONS=detect_leaks=1 swift test --sanitize=address --scratch-path .build-address
+	swift test --sanitize=thread --scratch-path .build-thread
+
+.PHONY: bench
+bench: ## Measure every workload beside a hand-written loop over the C API
+	@.ci/setup build
+	swift run -c release Benchmarks
+
+.PHONY: world
+world: ## Put real data in tables and ask it ten questions (Samples/WorldData)
+	@.ci/setup build world
+	@rm -f $(WORLD) $(WORLD)-wal $(WORLD)-shm
+	swift run -c release WorldData $(WORLD)
+
+.PHONY: world-check
+world-check: ## The same, with each answer compared to what the sqlite3 tool finds in the file
+	@.ci/setup build world
+	swift build -c release --product WorldData
+	Samples/WorldData/check.sh "$$(swift build -c release --show-bin-path)/WorldData"
+
+.PHONY: format
+format: ## Format every Swift file
+	swift format format --in-place --recursive --parallel Package.swift Sources Tests Samples
+
+.PHONY: lint
+lint: ## Look for what the formatter, shellcheck and the README's reader would trip over
+	@.ci/setup lint
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Samples
+	shellcheck .ci/run .ci/setup Samples/WorldData/check.sh
+	@echo 'diff README.md Samples/QuickStart/main.swift'
+	@awk '/^```swift/ { on = 1; next } /^```/ && on { exit } on' README.md \
+	  | diff - Samples/QuickStart/main.swift
+
+.PHONY: docs
+docs: ## Build the documentation into .build/docs
+	@.ci/setup build
+	swift build --target XTLite --scratch-path .build-docs -Xswiftc -emit-symbol-graph \
+	  -Xswiftc -emit-symbol-graph-dir -Xswiftc .build-docs/symbols
+	$(DOCC) convert Sources/XTLite/XTLite.docc --output-path .build/docs \
+	  --additional-symbol-graph-dir .build-docs/symbols \
+	  --fallback-display-name XTLite --fallback-bundle-identifier XTLite
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf .build .build-*

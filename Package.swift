@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One library over one of two engines. The default is the system's SQLite; the trait `SQLCipher`
+// exchanges it for SQLCipher. Never both: they export the same symbols.
+let package = Package(
+  name: "XTLite",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "XTLite", targets: ["XTLite"])
+  ],
+  traits: [
+    .trait(name: "SQLCipher", description: "Build over SQLCipher instead of the system's SQLite.")
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CSQLCipher",
+      providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
+    .target(
+      name: "XTLite",
+      dependencies: [
+        .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+        "CSQLite",
+      ]),
+    .testTarget(name: "XTLiteTests", dependencies: ["XTLite"]),
+    .executableTarget(name: "QuickStart", dependencies: ["XTLite"], path: "Samples/QuickStart"),
+    .executableTarget(
+      name: "WorldData", dependencies: ["XTLite"], path: "Samples/WorldData",
+      exclude: ["check.sh"]),
+    .executableTarget(name: "Benchmarks", dependencies: ["XTLite"], path: "Samples/Benchmarks"),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,127 @@
+import Foundation
+import XTLite
+
+/// The hand-written loop beside which everything is measured: the C API with kept statements, binds
+/// without a copy, columns read by index straight into the struct, each with the checks of type and
+/// NULL that a library has to make.
+final class RawDatabase {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  init(path: String) throws {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    guard sqlite3_open_v2(path, &opened, flags, nil) == SQLITE_OK, let opened else {
+      throw Failure(description: "cannot open \(path)")
+    }
+    handle = opened
+    try run("PRAGMA journal_mode = WAL")
+    try run("PRAGMA synchronous = NORMAL")
+    try run("PRAGMA foreign_keys = ON")
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+  }
+
+  func run(_ sql: String) throws {
+    guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+  }
+
+  func statement(_ sql: String) throws -> OpaquePointer {
+    if let known = statements[sql] { return known }
+    var prepared: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let prepared else {
+      throw failure()
+    }
+    statements[sql] = prepared
+    return prepared
+  }
+
+  func failure() -> Failure {
+    Failure(description: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  func check(_ code: Int32) throws {
+    guard code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW else { throw failure() }
+  }
+}
+
+/// Binds without a copy: `text` must live until the statement has run.
+@inline(__always)
+func bind(_ statement: OpaquePointer, _ index: Int32, _ text: UnsafeBufferPointer<UInt8>) {
+  text.withMemoryRebound(to: CChar.self) {
+    _ = sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), nil)
+  }
+}
+
+extension Item {
+  /// Binds the eight properties from parameter `first` on and runs `body` while they are bound.
+  @inline(__always)
+  mutating func bound(
+    _ statement: OpaquePointer, _ first: Int32, _ body: () throws -> Void
+  ) throws {
+    sqlite3_bind_double(statement, first + 1, score)
+    sqlite3_bind_int64(statement, first + 2, Int64(age))
+    sqlite3_bind_int64(statement, first + 3, createTime)
+    sqlite3_bind_int64(statement, first + 6, flag ? 1 : 0)
+    try name.withUTF8 { name in
+      bind(statement, first, name)
+      try note.withUTF8 { note in
+        bind(statement, first + 4, note)
+        try data.withUnsafeBytes { data in
+          sqlite3_bind_blob(statement, first + 5, data.baseAddress, Int32(data.count), nil)
+          if var nick {
+            try nick.withUTF8 { nick in
+              bind(statement, first + 7, nick)
+              try body()
+            }
+          } else {
+            sqlite3_bind_null(statement, first + 7)
+            try body()
+          }
+        }
+      }
+    }
+  }
+
+  /// Reads the nine columns of the current row.
+  @inline(__always)
+  init(row statement: OpaquePointer) throws {
+    func value(_ index: Int32, _ type: Int32) throws -> OpaquePointer {
+      guard let value = sqlite3_column_value(statement, index), sqlite3_value_type(value) == type else {
+        throw RawDatabase.Failure(description: "column \(index) is of another type")
+      }
+      return value
+    }
+    func text(_ value: OpaquePointer) -> String {
+      String(
+        decoding: UnsafeBufferPointer(
+          start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+    }
+    func optional(_ index: Int32, _ type: Int32) throws -> OpaquePointer? {
+      guard let value = sqlite3_column_value(statement, index) else { return nil }
+      let found = sqlite3_value_type(value)
+      guard found == type || found == SQLITE_NULL else {
+        throw RawDatabase.Failure(description: "column \(index) is of another type")
+      }
+      return found == SQLITE_NULL ? nil : value
+    }
+    let bytes = try value(6, SQLITE_BLOB)
+    self.init(
+      pkid: try optional(0, SQLITE_INTEGER).map { sqlite3_value_int64($0) },
+      name: text(try value(1, SQLITE_TEXT)), score: sqlite3_value_double(try value(2, SQLITE_FLOAT)),
+      age: Int(sqlite3_value_int64(try value(3, SQLITE_INTEGER))),
+      createTime: sqlite3_value_int64(try value(4, SQLITE_INTEGER)),
+      note: text(try value(5, SQLITE_TEXT)),
+      data: sqlite3_value_blob(bytes).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(bytes))) }
+        ?? Data(),
+      flag: sqlite3_value_int64(try value(7, SQLITE_INTEGER)) != 0,
+      nick: try optional(8, SQLITE_TEXT).map(text))
+  }
+}

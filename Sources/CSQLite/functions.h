@@ -1,0 +1,73 @@
+// What Swift cannot reach in SQLite's header by itself: variadic functions, casts hidden in macros,
+// and functions that an older header lacks. Included after sqlite3.h by the shims of both engines.
+
+#ifndef XTLITE_FUNCTIONS_H
+#define XTLITE_FUNCTIONS_H
+
+// sqlite3_db_config is variadic. Options are looked up at run time: a library that does not know
+// one answers SQLITE_ERROR, so the numbers are written out for headers that lack the names.
+enum {
+  XT_DBCONFIG_ENABLE_FKEY = 1002,
+  XT_DBCONFIG_ENABLE_TRIGGER = 1003,
+  XT_DBCONFIG_ENABLE_LOAD_EXTENSION = 1005,
+  XT_DBCONFIG_NO_CKPT_ON_CLOSE = 1006,
+  XT_DBCONFIG_RESET_DATABASE = 1009,
+  XT_DBCONFIG_DEFENSIVE = 1010,
+  XT_DBCONFIG_WRITABLE_SCHEMA = 1011,
+  XT_DBCONFIG_DQS_DML = 1013,
+  XT_DBCONFIG_DQS_DDL = 1014,
+  XT_DBCONFIG_TRUSTED_SCHEMA = 1017
+};
+
+static inline int xt_db_config_set(sqlite3 *db, int option, int value) {
+  return sqlite3_db_config(db, option, value, (int *)0);
+}
+
+static inline int xt_db_config_get(sqlite3 *db, int option, int *value) {
+  return sqlite3_db_config(db, option, -1, value);
+}
+
+// SQLITE_STATIC and SQLITE_TRANSIENT are casts of integers to function pointers.
+static inline int xt_bind_text(
+    sqlite3_stmt *statement, int index, const void *text, int count, int copying) {
+  return sqlite3_bind_text(
+      statement, index, (const char *)text, count, copying ? SQLITE_TRANSIENT : SQLITE_STATIC);
+}
+
+static inline int xt_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, int count, int copying) {
+  return sqlite3_bind_blob(
+      statement, index, bytes, count, copying ? SQLITE_TRANSIENT : SQLITE_STATIC);
+}
+
+static inline void xt_result_text(sqlite3_context *context, const void *text, int count) {
+  sqlite3_result_text(context, (const char *)text, count, SQLITE_TRANSIENT);
+}
+
+static inline void xt_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+// A statement that is kept should not sit in the lookaside memory (3.20 and later).
+static inline int xt_prepare(
+    sqlite3 *db, const char *sql, int count, int kept, sqlite3_stmt **statement,
+    const char **tail) {
+#if SQLITE_VERSION_NUMBER >= 3020000
+  return sqlite3_prepare_v3(
+      db, sql, count, kept ? SQLITE_PREPARE_PERSISTENT : 0, statement, tail);
+#else
+  (void)kept;
+  return sqlite3_prepare_v2(db, sql, count, statement, tail);
+#endif
+}
+
+// A flag that one thread sets and another reads, without a lock.
+static inline int xt_atomic_load(const int *flag) {
+  return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+static inline void xt_atomic_store(int *flag, int value) {
+  __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+#endif

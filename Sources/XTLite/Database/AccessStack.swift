@@ -1,0 +1,156 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// What a call does with a database, for messages and for what it may do.
+enum AccessKind {
+  case read, write, transaction, savepoint, inPlace, asCurrent
+  case readVerb, writeVerb
+  case opening, closing
+
+  var name: String {
+    switch self {
+    case .read: "a read { } block"
+    case .write: "a write { } block"
+    case .transaction: "a transaction { } block"
+    case .savepoint: "a savepoint { } block"
+    case .inPlace: "an inPlace { } block"
+    case .asCurrent: "an asCurrent { } block"
+    case .readVerb: "a reading call"
+    case .writeVerb: "a writing call"
+    case .opening: "configure()"
+    case .closing: "close()"
+    }
+  }
+}
+
+/// One call that runs on this thread.
+///
+/// References are not counted: the call that pushed the entry holds both objects until it pops it.
+struct Access {
+  let database: Unmanaged<XTDatabase>
+  let core: Unmanaged<DatabaseCore>
+  /// Nil where the call only makes a database the current one.
+  let connection: Unmanaged<Connection>?
+
+  @inline(__always)
+  func isOf(_ other: DatabaseCore) -> Bool {
+    core.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+  }
+}
+
+/// The calls that run on one thread, innermost last.
+///
+/// Kept by a pthread key: a block inside a block finds its connection here, without a lock. Plain
+/// memory and not an object: every call of every verb comes by.
+struct AccessStack {
+  private struct Storage {
+    var entries: UnsafeMutablePointer<Access>
+    var count = 0
+    var capacity: Int
+  }
+
+  private let storage: UnsafeMutablePointer<Storage>
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { context in
+      AccessStack.free(context)
+    }
+    return key
+  }()
+
+  /// This thread's stack.
+  @inline(__always)
+  static var current: AccessStack {
+    if let context = pthread_getspecific(key) {
+      return AccessStack(storage: context.assumingMemoryBound(to: Storage.self))
+    }
+    return make()
+  }
+
+  @inline(never)
+  private static func make() -> AccessStack {
+    let capacity = 8
+    let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
+    storage.initialize(
+      to: Storage(entries: .allocate(capacity: capacity), capacity: capacity))
+    pthread_setspecific(key, storage)
+    return AccessStack(storage: storage)
+  }
+
+  // A parameter that is optional on one platform and not on the other.
+  private static func free(_ context: UnsafeMutableRawPointer?) {
+    guard let storage = context?.assumingMemoryBound(to: Storage.self) else { return }
+    storage.pointee.entries.deallocate()
+    storage.deallocate()
+  }
+
+  @inline(__always)
+  var isEmpty: Bool { storage.pointee.count == 0 }
+
+  @inline(__always)
+  private var last: Access? {
+    isEmpty ? nil : storage.pointee.entries[storage.pointee.count - 1]
+  }
+
+  /// The database of the innermost call.
+  @inline(__always)
+  var database: XTDatabase? { last?.database.takeUnretainedValue() }
+
+  /// The connection that the innermost call of this database uses.
+  @inline(__always)
+  func connection(of core: DatabaseCore) -> Connection? {
+    guard let last else { return nil }
+    if last.isOf(core), let connection = last.connection {
+      return connection.takeUnretainedValue()
+    }
+    return outerConnection(of: core)
+  }
+
+  @inline(never)
+  private func outerConnection(of core: DatabaseCore) -> Connection? {
+    let entries = UnsafeBufferPointer(
+      start: storage.pointee.entries, count: storage.pointee.count)
+    return entries.last { $0.isOf(core) && $0.connection != nil }?
+      .connection?.takeUnretainedValue()
+  }
+
+  /// Whether the innermost call is one of this database.
+  @inline(__always)
+  func isInnermost(_ core: DatabaseCore) -> Bool {
+    last?.isOf(core) ?? false
+  }
+
+  /// The caller holds `database` and `connection` until `pop`.
+  @inline(__always)
+  func push(_ database: XTDatabase, _ connection: Connection?) {
+    if storage.pointee.count == storage.pointee.capacity { grow() }
+    (storage.pointee.entries + storage.pointee.count).initialize(
+      to: Access(
+        database: .passUnretained(database), core: .passUnretained(database.core),
+        connection: connection.map { .passUnretained($0) }))
+    storage.pointee.count += 1
+  }
+
+  @inline(__always)
+  func pop() {
+    storage.pointee.count -= 1
+  }
+
+  @inline(never)
+  private func grow() {
+    let capacity = storage.pointee.capacity * 2
+    let entries = UnsafeMutablePointer<Access>.allocate(capacity: capacity)
+    entries.moveInitialize(from: storage.pointee.entries, count: storage.pointee.count)
+    storage.pointee.entries.deallocate()
+    storage.pointee.entries = entries
+    storage.pointee.capacity = capacity
+  }
+}

@@ -1,0 +1,67 @@
+/// One async call that its task may cancel: while it waits in line, or while its block runs.
+final class CancellableCall: Sendable {
+  private struct State {
+    var isCancelled = false
+    var line: WriterQueue?
+    /// The place in line; held by the line while it counts.
+    weak var waiter: Waiter?
+    /// The connection whose statements the block runs; nil before and after.
+    var connection: Connection?
+  }
+
+  private let state = Mutex(State())
+
+  /// Tells where the call waits now.
+  func setWaiting(_ line: WriterQueue, _ waiter: Waiter) {
+    let isCancelled = state.withLock { state in
+      state.line = line
+      state.waiter = waiter
+      return state.isCancelled
+    }
+    if isCancelled { line.cancel(waiter) }
+  }
+
+  /// Called by the task's cancellation, on any thread.
+  func cancel() {
+    let (line, waiter) = state.withLock { state in
+      state.isCancelled = true
+      // Under the lock, so that the block cannot end meanwhile: an interrupt that came late would
+      // hit the next caller's statement.
+      state.connection?.cancel()
+      return (state.line, state.waiter)
+    }
+    if let waiter { line?.cancel(waiter) }
+  }
+
+  /// Runs the block. Throws `CancellationError` where it was cancelled before it returned.
+  func run<T>(on connection: Connection, _ body: () throws -> T) throws -> T {
+    try begin(connection)
+    let result: T
+    do {
+      result = try body()
+    } catch let error as XTError where error.kind == .interrupted {
+      throw end(connection) ? CancellationError() : error
+    } catch {
+      _ = end(connection)
+      throw error
+    }
+    if end(connection) { throw CancellationError() }
+    return result
+  }
+
+  private func begin(_ connection: Connection) throws {
+    try state.withLock { state in
+      if state.isCancelled { throw CancellationError() }
+      state.connection = connection
+    }
+  }
+
+  /// Returns whether the call was cancelled.
+  private func end(_ connection: Connection) -> Bool {
+    state.withLock { state in
+      state.connection = nil
+      connection.resume()
+      return state.isCancelled
+    }
+  }
+}

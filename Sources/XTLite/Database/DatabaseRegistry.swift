@@ -1,0 +1,104 @@
+/// The open files of this process, so that all values on one file share one core.
+enum DatabaseRegistry {
+  private struct Entry {
+    let core: DatabaseCore
+    let file: FileIdentity
+    var users: Int
+  }
+
+  private final class Gate: Sendable {
+    let lock = Lock()
+  }
+
+  private struct State {
+    var entries: [UInt64: Entry] = [:]
+    var files: [FileIdentity: UInt64] = [:]
+    /// One per path that is being opened: opening may wait for a disk or another process, and
+    /// only those who want the same file wait with it.
+    var gates: [String: (gate: Gate, users: Int)] = [:]
+  }
+
+  private static let state = Mutex(State())
+
+  /// The file's core, opened where it is not open; counts one more user of it. A nil path is a new
+  /// database in memory.
+  static func open(path: String?, configuration: XTConfiguration) throws -> DatabaseCore {
+    guard let path else {
+      return try DatabaseCore(path: nil, configuration: configuration)
+    }
+    let resolved = try FilePath.resolved(path)
+    let gate = enter(resolved)
+    defer { leave(resolved) }
+    return try gate.lock.withLock {
+      if let core = try join(resolved, configuration) { return core }
+      if !configuration.readOnly { try FilePath.makeFolder(of: resolved) }
+      let core = try DatabaseCore(path: resolved, configuration: configuration)
+      return try add(core, resolved, configuration)
+    }
+  }
+
+  /// Counts one user less. True where that was the last: the caller closes the core.
+  static func release(_ core: DatabaseCore) -> Bool {
+    state.withLock { state in
+      // A database in memory is in no list and has one user.
+      guard let entry = state.entries[core.identity] else { return true }
+      guard entry.users == 1 else {
+        state.entries[core.identity]?.users -= 1
+        return false
+      }
+      state.entries[core.identity] = nil
+      if state.files[entry.file] == core.identity { state.files[entry.file] = nil }
+      return true
+    }
+  }
+
+  private static func join(
+    _ path: String, _ configuration: XTConfiguration
+  ) throws -> DatabaseCore? {
+    guard let file = FileIdentity(path: path) else { return nil }
+    return try state.withLock { state in
+      guard let identity = state.files[file], let entry = state.entries[identity] else {
+        return nil
+      }
+      if let setting = entry.core.configuration.conflict(with: configuration) {
+        throw XTError(
+          .open, "the file is open already, with another \(setting)",
+          hint: "use the same \(setting), or close the other database first", path: path)
+      }
+      state.entries[identity]?.users += 1
+      return entry.core
+    }
+  }
+
+  private static func add(
+    _ core: DatabaseCore, _ path: String, _ configuration: XTConfiguration
+  ) throws -> DatabaseCore {
+    // Another path to the same file may have been opened meanwhile.
+    if let other = try join(path, configuration) {
+      core.close()
+      return other
+    }
+    if let file = FileIdentity(path: path) {
+      state.withLock { state in
+        state.entries[core.identity] = Entry(core: core, file: file, users: 1)
+        state.files[file] = core.identity
+      }
+    }
+    return core
+  }
+
+  private static func enter(_ path: String) -> Gate {
+    state.withLock { state in
+      let gate = state.gates[path]?.gate ?? Gate()
+      state.gates[path, default: (gate, 0)].users += 1
+      return gate
+    }
+  }
+
+  private static func leave(_ path: String) {
+    state.withLock { state in
+      state.gates[path]?.users -= 1
+      if state.gates[path]?.users == 0 { state.gates[path] = nil }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Which file a path leads to: two paths to one file have equal identities.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Nil where there is no file.
+  ///
+  /// By `stat`, never by opening: closing any descriptor of a file drops the process's locks on
+  /// it, SQLite's too.
+  init?(path: String) {
+    var information = stat()
+    guard stat(path, &information) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: information.st_dev)
+    inode = UInt64(truncatingIfNeeded: information.st_ino)
+  }
+}
+
+enum FilePath {
+  /// The absolute path with links resolved, also of a file that is not there yet.
+  static func resolved(_ path: String) throws -> String {
+    guard !path.isEmpty else {
+      throw XTError(
+        .open, "the path is empty", hint: "XTDatabase.inMemory() makes a database without a file")
+    }
+    guard !path.utf8.contains(0) else { throw XTError(.open, "the path holds a NUL character") }
+    let expanded = (path as NSString).expandingTildeInPath
+    let absolute =
+      expanded.hasPrefix("/")
+      ? expanded : FileManager.default.currentDirectoryPath + "/" + expanded
+    if let real = real(absolute) { return real }
+    // The file is to be made: its folder's links count all the same.
+    let folder = (absolute as NSString).deletingLastPathComponent
+    let name = (absolute as NSString).lastPathComponent
+    guard let realFolder = real(folder) else { return absolute }
+    return realFolder == "/" ? "/" + name : realFolder + "/" + name
+  }
+
+  /// Makes the folders that lead to the file.
+  static func makeFolder(of path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) {
+      guard isDirectory.boolValue else {
+        throw XTError(.open, "\(folder) is a file and cannot hold the database", path: path)
+      }
+      return
+    }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw XTError(
+        .open, "the folder \(folder) could not be made",
+        hint: "make it by hand, or check the permissions", path: path)
+    }
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+}

@@ -1,0 +1,105 @@
+import Dispatch
+
+/// One that waits for the turn. Touched under its queue's lock, but for `finish`, which is called
+/// once per wait by who set the outcome.
+// @unchecked: see above; `kind`, `limit`, `deadline` and `wake` do not change.
+final class Waiter: @unchecked Sendable {
+  enum Wake {
+    case thread(DispatchSemaphore)
+    /// Gets the turn, or the reason why not; must return at once.
+    case job(@Sendable (Result<Void, any Error>) -> Void)
+    /// As a job, but one that needs its own executor before it can use the turn.
+    case task(@Sendable (Result<Void, any Error>) -> Void)
+  }
+
+  let kind: AccessKind
+  /// Seconds.
+  let limit: Double
+  /// Nanoseconds of uptime.
+  let deadline: UInt64
+  let wake: Wake
+  /// How the wait ended; nil while it goes on.
+  var outcome: Result<Void, any Error>?
+
+  /// `limit` is in seconds from now, unless an earlier wait has set the deadline.
+  init(_ kind: AccessKind, limit: Double, deadline: UInt64? = nil, wake: Wake) {
+    self.kind = kind
+    self.limit = limit
+    self.wake = wake
+    self.deadline = deadline ?? DispatchTime.now().uptimeNanoseconds + UInt64(limit * 1e9)
+  }
+
+  func finish(_ outcome: Result<Void, any Error>) {
+    switch wake {
+    case .thread(let semaphore): semaphore.signal()
+    case .job(let job): job(outcome)
+    case .task(let task): task(outcome)
+    }
+  }
+
+  var isThread: Bool {
+    if case .thread = wake { true } else { false }
+  }
+}
+
+/// Waiters in order.
+struct WaitingLine {
+  // Taken from the front by index, and packed now and then, so that no end costs a shift.
+  private var waiters: ContiguousArray<Waiter> = []
+  private var head = 0
+
+  @inline(__always)
+  var isEmpty: Bool { head == waiters.count }
+
+  var count: Int { waiters.count - head }
+
+  mutating func append(_ waiter: Waiter) {
+    waiters.append(waiter)
+  }
+
+  mutating func prepend(_ waiter: Waiter) {
+    pack()
+    waiters.insert(waiter, at: 0)
+  }
+
+  mutating func popFirst() -> Waiter? {
+    guard head < waiters.count else { return nil }
+    let first = waiters[head]
+    head += 1
+    if head >= 32, head * 2 >= waiters.count { pack() }
+    return first
+  }
+
+  @discardableResult
+  mutating func remove(_ waiter: Waiter) -> Bool {
+    pack()
+    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
+    waiters.remove(at: index)
+    return true
+  }
+
+  mutating func removeAll() -> [Waiter] {
+    pack()
+    defer { waiters = [] }
+    return Array(waiters)
+  }
+
+  /// Those whose time is over and who have no thread that looks at the clock itself.
+  mutating func removeExpired(_ now: UInt64) -> [Waiter] {
+    pack()
+    let late = waiters.filter { !$0.isThread && $0.deadline <= now }
+    if !late.isEmpty { waiters.removeAll { !$0.isThread && $0.deadline <= now } }
+    return Array(late)
+  }
+
+  /// The earliest deadline of those who have no thread.
+  var nextDeadline: UInt64? {
+    waiters[head...].lazy.filter { !$0.isThread }.map(\.deadline).min()
+  }
+
+  private mutating func pack() {
+    guard head > 0 else { return }
+    waiters.removeFirst(head)
+    head = 0
+  }
+}

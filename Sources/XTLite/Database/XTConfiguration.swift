@@ -1,0 +1,130 @@
+import Foundation
+
+/// How a database is opened and used. All values have defaults.
+///
+/// ```swift
+/// var configuration = XTConfiguration()
+/// configuration.label = "people"
+/// configuration.busyTimeout = 2
+/// try XTDatabase.configure(path: "people.sqlite", configuration: configuration)
+/// ```
+public struct XTConfiguration: Sendable {
+  /// How hard SQLite makes sure that what it wrote has reached the disk.
+  public enum Synchronous: String, Sendable {
+    /// Never waits for the disk.
+    case off
+    /// In WAL: a crash of the system may lose the latest commits, never the file.
+    case normal
+    /// Every commit is on the disk before it returns.
+    case full
+    /// As `full`, and the folder's entry too.
+    case extra
+  }
+
+  /// Where SQLite keeps what a rollback needs.
+  public enum JournalMode: String, Sendable {
+    /// A write-ahead log: readers and the writer do not wait for each other.
+    case wal
+    /// A rollback journal, deleted after each transaction.
+    case delete
+    /// A rollback journal, emptied after each transaction.
+    case truncate
+    /// A rollback journal, overwritten after each transaction.
+    case persist
+    /// A rollback journal in memory: a crash in a transaction destroys the file.
+    case memory
+  }
+
+  /// A name for errors and logs; the file's name where it is nil.
+  public var label: String?
+
+  /// Opens the file for reading only; it must be there. Off by default.
+  public var readOnly = false
+
+  /// How hard commits wait for the disk. `.normal` by default.
+  public var synchronous = Synchronous.normal
+
+  /// Where the journal is kept. `.wal` by default.
+  public var journalMode = JournalMode.wal
+
+  /// Seconds that a call waits for another block, thread or process before it throws `locked`. 10
+  /// by default.
+  public var busyTimeout: Double = 10
+
+  /// The most connections that read at one time.
+  public var maximumReaders = 4
+
+  /// Whether REFERENCES is enforced. On by default.
+  public var foreignKeys = true
+
+  /// SQLite's page cache for a connection, in bytes; nil leaves SQLite's own size.
+  public var cacheSize: Int?
+
+  /// The key of an encrypted file; nil for a plain one.
+  public var key: XTKey?
+
+  /// Whether tables that the library makes get pkid, times and the mark of soft deletion. On by
+  /// default.
+  public var automaticColumns = true
+
+  /// Whether write verbs make missing tables and columns. On by default.
+  public var automaticAdditions = true
+
+  /// Whether errors carry the bound values, in `debugDescription` only. Off by default.
+  public var valuesInErrors = false
+
+  /// Whether each statement's SQL is printed to standard error as it runs, without values. Off by
+  /// default.
+  public var debugLog = false
+
+  /// What time it is, for the automatic times.
+  var clock: @Sendable () -> Date = { Date() }
+
+  /// Called with each statement's SQL as it runs, on top of `debugLog`.
+  var statementLog: (@Sendable (String) -> Void)?
+
+  /// All defaults.
+  public init() {}
+}
+
+extension XTConfiguration {
+  /// The seconds to wait, made safe for clocks: not negative, not NaN, at most three years.
+  var waitLimit: Double {
+    busyTimeout > 0 ? min(busyTimeout, 1e8) : 0
+  }
+
+  /// What a connection to `path` needs of it; nil for a database in memory.
+  func connectionSettings(path: String?) throws -> ConnectionSettings {
+    var settings = ConnectionSettings(path: path)
+    settings.isReadOnly = readOnly
+    settings.journalMode = journalMode.rawValue
+    settings.synchronous = synchronous.rawValue
+    settings.busyTimeout = waitLimit
+    settings.foreignKeys = foreignKeys
+    // Negative in SQLite's own terms: KiB instead of pages.
+    settings.cacheSize = cacheSize.map { -max($0 / 1024, 1) }
+    settings.key = try key?.engineBytes()
+    settings.valuesInErrors = valuesInErrors
+    settings.statementLog = combinedLog
+    return settings
+  }
+
+  private var combinedLog: (@Sendable (String) -> Void)? {
+    guard debugLog else { return statementLog }
+    let name = label ?? "XTLite"
+    return { [statementLog] sql in
+      FileHandle.standardError.write(Data("[\(name)] \(sql)\n".utf8))
+      statementLog?(sql)
+    }
+  }
+
+  /// The name of a setting in which two values on one file must agree and do not.
+  func conflict(with other: XTConfiguration) -> String? {
+    if key != other.key { return "key" }
+    if readOnly != other.readOnly { return "readOnly" }
+    if journalMode != other.journalMode { return "journalMode" }
+    if automaticColumns != other.automaticColumns { return "automaticColumns" }
+    if automaticAdditions != other.automaticAdditions { return "automaticAdditions" }
+    return nil
+  }
+}

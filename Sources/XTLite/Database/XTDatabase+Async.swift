@@ -1,0 +1,173 @@
+extension XTDatabase {
+  /// The async form of `read { }`: runs `body` on a thread of the database's own.
+  ///
+  /// `body` is synchronous. What it captures is handed over to it: use it no more outside.
+  ///
+  /// ```swift
+  /// let adults = try await database.read { try Person.xt_findWhere(\.age >= 18) }
+  /// ```
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: The error that `body` throws; `CancellationError` where the task was cancelled;
+  ///   ``XTError`` `readOnly` for a write inside, `locked`, `closed`.
+  @discardableResult
+  public func read<T>(
+    _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    try await onWorker(.read, body)
+  }
+
+  /// The async form of `write { }`: runs `body` on a thread of the database's own.
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: The error that `body` throws; `CancellationError` where the task was cancelled, with
+  ///   what was written before left in place; ``XTError`` `locked`, `closed`.
+  @discardableResult
+  public func write<T>(
+    _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    try await onWorker(.write, body)
+  }
+
+  /// The async form of `transaction { }`: runs `body` on a thread of the database's own.
+  ///
+  /// Cancelling the task interrupts the statement that runs, rolls back and throws
+  /// `CancellationError`.
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: The error that `body` throws; `CancellationError`; ``XTError`` for a commit that
+  ///   failed and was rolled back, `locked`, `closed`.
+  @discardableResult
+  public func transaction<T>(
+    _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    try await onWorker(.transaction, body)
+  }
+
+  /// The async form of `savepoint { }`. Outside of any block it is a transaction.
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: As the async form of `transaction { }`.
+  @discardableResult
+  public func savepoint<T>(
+    _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    try await onWorker(.savepoint, body)
+  }
+
+  /// Runs `body` in a transaction on the caller's own executor, after waiting for the writer
+  /// without blocking a thread.
+  ///
+  /// For objects that an actor, the main actor or a parameter holds, which the other async forms
+  /// cannot take.
+  ///
+  /// ```swift
+  /// @MainActor func rename(_ person: PersonObject) async throws {
+  ///   try await database.inPlace {
+  ///     person.name = "mamba"
+  ///     try person.xt_update()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's actor; leave it out.
+  ///   - body: Synchronous, runs once.
+  /// - Returns: What `body` returns.
+  /// - Throws: As the async form of `transaction { }`.
+  @discardableResult
+  public func inPlace<T>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () throws -> T
+  ) async throws -> T {
+    if !isOpen { throw closedError() }
+    let call = CancellableCall()
+    return try await withTaskCancellationHandler(
+      operation: {
+        try await takeTurn(call, isolation: isolation)
+        return try visiting(begin(core.writerForHolder)) { connection in
+          try run(.inPlace, connection, call, body)
+        }
+      },
+      onCancel: { call.cancel() },
+      isolation: isolation)
+  }
+
+  /// Waits for the turn without a thread. Returns on the caller's executor, with the turn taken.
+  private func takeTurn(
+    _ call: CancellableCall, isolation: isolated (any Actor)?
+  ) async throws {
+    try Task.checkCancellation()
+    if core.turn.takeIfFree(.inPlace) { return }
+    let line = core.turn
+    var waiter: Waiter?
+    repeat {
+      try await withUnsafeThrowingContinuation(isolation: isolation) {
+        (continuation: UnsafeContinuation<Void, any Error>) in
+        let next = Waiter(
+          .inPlace, limit: core.configuration.waitLimit, deadline: waiter?.deadline,
+          wake: .task { continuation.resume(with: $0) })
+        let isFirst = waiter == nil
+        waiter = next
+        line.submit(next, atHead: !isFirst)
+        call.setWaiting(line, next)
+      }
+    } while waiter.map { !line.claim($0) } ?? true
+  }
+
+  /// Waits for the connection without a thread, and runs `body` on the core's own.
+  private func onWorker<T>(
+    _ kind: AccessKind, _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    if !isOpen { throw closedError() }
+    try Task.checkCancellation()
+    let call = CancellableCall()
+    let work = Handover(body)
+    return try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation {
+        (continuation: UnsafeContinuation<Handover<T>, any Error>) in
+        let waiter = core.submit(kind) { [self] lease in
+          do {
+            let result = try visiting(begin(lease.get().connection)) { connection in
+              try run(kind, connection, call, work.value)
+            }
+            continuation.resume(returning: Handover(result))
+          } catch {
+            continuation.resume(throwing: error)
+          }
+        }
+        call.setWaiting(core.turn, waiter)
+      }
+    } onCancel: {
+      call.cancel()
+    }.value
+  }
+
+  /// Runs the block of an async form in what its kind asks for. Only the block can be cancelled:
+  /// the commit or rollback around it runs to its end.
+  private func run<T>(
+    _ kind: AccessKind, _ connection: Connection, _ call: CancellableCall,
+    _ body: () throws -> T
+  ) throws -> T {
+    switch kind {
+    case .read:
+      return try connection.inReadTransaction { try call.run(on: connection, body) }
+    case .write:
+      try refuseWrites(on: connection)
+      return try call.run(on: connection, body)
+    default:
+      try refuseWrites(on: connection)
+      return try connection.inTransaction { try call.run(on: connection, body) }
+    }
+  }
+}
+
+/// A value on its way from one thread to another.
+// @unchecked: made from a `sending` value, which its maker does not touch again, and opened once by
+// the one who gets it.
+private struct Handover<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: sending Value) {
+    self.value = value
+  }
+}

@@ -1,0 +1,70 @@
+extension XTDatabase {
+  private static let configured = Mutex<XTDatabase?>(nil)
+
+  /// The database that the `xt_` verbs use outside of other databases' blocks.
+  ///
+  /// - Throws: ``XTError`` `notConfigured` before ``configure(path:configuration:)``.
+  public static var shared: XTDatabase {
+    get throws {
+      if let database = configured.withLock({ $0 }) { return database }
+      throw notConfigured()
+    }
+  }
+
+  /// Opens the file at `path` and makes it the shared database; call it once, at launch.
+  ///
+  /// Called again it replaces the shared database once that one's blocks have ended.
+  ///
+  /// ```swift
+  /// try XTDatabase.configure(path: "people.sqlite")
+  /// ```
+  ///
+  /// - Returns: The database, which is also ``shared``.
+  /// - Throws: ``XTError`` that says why the file can't be opened; `locked` inside a block, and
+  ///   where a block of the old one still ran at the busy limit.
+  @discardableResult
+  public static func configure(
+    path: String, configuration: XTConfiguration = XTConfiguration()
+  ) throws -> XTDatabase {
+    try refuseInsideBlock()
+    return try configure(XTDatabase(path: path, configuration: configuration))
+  }
+
+  /// Makes `database` the shared one; otherwise as ``configure(path:configuration:)``.
+  @discardableResult
+  public static func configure(_ database: XTDatabase) throws -> XTDatabase {
+    try refuseInsideBlock()
+    guard database.isOpen else { throw database.closedError() }
+    let old = configured.withLock { $0 }
+    if let old, old !== database, old.isOpen {
+      let connection = try old.core.takeWriter(.opening)
+      configured.withLock { $0 = database }
+      _ = old.core.give(connection)
+    } else {
+      configured.withLock { $0 = database }
+    }
+    return database
+  }
+
+  /// The database of the innermost block that runs on this thread, else the shared one.
+  @inline(__always)
+  static func current() throws -> XTDatabase {
+    if let database = AccessStack.current.database { return database }
+    return try shared
+  }
+
+  private static func refuseInsideBlock() throws {
+    guard AccessStack.current.isEmpty else {
+      throw XTError(
+        .locked, "configure() inside a block", hint: "configure before the block, or after it")
+    }
+  }
+
+  @inline(never)
+  private static func notConfigured() -> XTError {
+    XTError(
+      .notConfigured, "there is no shared database yet",
+      hint: "call XTDatabase.configure(path:) once, at launch, or use a database of your own "
+        + "with database.table(…) or database.asCurrent { }")
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+
+/// A database: one file, or one in memory.
+///
+/// ```swift
+/// try XTDatabase.configure(path: "people.sqlite")      // the one that xt_ verbs use
+/// let archive = try XTDatabase(path: "archive.sqlite") // another beside it
+/// try archive.transaction {
+///   try archive.table(Person.self).insertList(people)
+/// }
+/// ```
+///
+/// Values on the same file, also by way of links, share one writing connection; the last to be
+/// closed or released closes the file. All calls may come from any thread. Every wait for the
+/// connection ends with `locked` after `XTConfiguration.busyTimeout` seconds.
+public final class XTDatabase: Sendable {
+  let core: DatabaseCore
+  private let closed = Flag()
+
+  init(core: DatabaseCore) {
+    self.core = core
+  }
+
+  deinit {
+    guard !closed.isSet, DatabaseRegistry.release(core) else { return }
+    // Every running call holds a value, so nobody has the turn.
+    core.close()
+  }
+
+  // MARK: Opening
+
+  /// Opens the file at `path`, and makes it and missing folders where they are not there.
+  ///
+  /// - Parameters:
+  ///   - path: Absolute, or relative to the current folder; `~` is the home folder.
+  ///   - configuration: See ``XTConfiguration``. Where the file is open already, its key, readOnly,
+  ///     journalMode, automaticColumns and automaticAdditions must be the same.
+  /// - Throws: ``XTError`` that says why the file can't be opened: `open`, `notADatabase`,
+  ///   `readOnly`, `encryption`, `locked`, `corrupt`.
+  public convenience init(
+    path: String, configuration: XTConfiguration = XTConfiguration()
+  ) throws {
+    self.init(core: try DatabaseRegistry.open(path: path, configuration: configuration))
+  }
+
+  /// Opens the file at a file URL; otherwise as ``init(path:configuration:)``.
+  ///
+  /// - Throws: ``XTError``, also where `url` is not a file's.
+  public convenience init(
+    url: URL, configuration: XTConfiguration = XTConfiguration()
+  ) throws {
+    guard url.isFileURL else {
+      throw XTError(
+        .open, "\(url.absoluteString) is not the URL of a file",
+        hint: "make it with URL(fileURLWithPath:)")
+    }
+    try self.init(path: url.path, configuration: configuration)
+  }
+
+  /// A new, empty database in memory, gone when the value goes.
+  ///
+  /// ```swift
+  /// let database = try XTDatabase.inMemory()
+  /// ```
+  ///
+  /// - Throws: ``XTError`` where the configuration asks for what is not possible in memory.
+  public static func inMemory(
+    configuration: XTConfiguration = XTConfiguration()
+  ) throws -> XTDatabase {
+    XTDatabase(core: try DatabaseRegistry.open(path: nil, configuration: configuration))
+  }
+
+  // MARK: State
+
+  /// The file's absolute path with links resolved; ":memory:" for a database in memory.
+  public var path: String { core.path }
+
+  /// How the file was opened; that of the first value on it.
+  public var configuration: XTConfiguration { core.configuration }
+
+  /// Whether this value can be used: false after ``close()``.
+  public var isOpen: Bool { !closed.isSet }
+
+  /// A number unique in the process for the open file.
+  var identity: UInt64 { core.identity }
+
+  /// Closes this value; the file, where no other value is on it.
+  ///
+  /// Waits for the blocks that run. Afterwards every call on this value throws `closed`. A second
+  /// call does nothing.
+  ///
+  /// - Throws: ``XTError``: `locked` where a block still ran at the busy limit, or where it is
+  ///   called inside one; the value then stays open.
+  public func close() throws {
+    guard !closed.isSet else { return }
+    guard AccessStack.current.connection(of: core) == nil else {
+      throw XTError(
+        .locked, "close() inside a block of the same database",
+        hint: "close it after the block has ended", path: path)
+    }
+    let connection = try core.takeWriter(.closing)
+    guard !closed.isSet else {
+      _ = core.give(connection)
+      return
+    }
+    closed.set(true)
+    if DatabaseRegistry.release(core) {
+      core.close()
+    } else {
+      _ = core.give(connection)
+    }
+  }
+
+  // MARK: Time
+
+  /// The time now, as a Date that is the same after it was stored and read back.
+  ///
+  /// Seconds since 1970 are what the file keeps; an arbitrary `Date` may differ from its stored
+  /// form by 0.12 µs.
+  public static func now() -> Date {
+    storable(Date())
+  }
+
+  /// What time it is by the configuration's clock, in seconds since 1970; the same after a round
+  /// trip through Date.
+  func currentTime() -> Double {
+    Self.storable(core.configuration.clock()).timeIntervalSince1970
+  }
+
+  private static func storable(_ date: Date) -> Date {
+    Date(timeIntervalSince1970: date.timeIntervalSince1970)
+  }
+
+  func closedError() -> XTError {
+    XTError(
+      .closed, "the database \(core.label) was closed", hint: "open a new XTDatabase", path: path)
+  }
+}

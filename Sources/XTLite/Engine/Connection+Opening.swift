@@ -1,0 +1,198 @@
+import Dispatch
+import Foundation
+
+extension Connection {
+  static func openHandle(_ settings: ConnectionSettings) throws -> OpaquePointer {
+    #if !SQLCipher
+      if settings.key != nil {
+        throw XTError(
+          .encryption, "this build of XTLite has no encryption",
+          hint: "build with the package trait SQLCipher", path: settings.path)
+      }
+    #endif
+    if let path = settings.path { try refuseOneByteFile(path) }
+    var flags = SQLITE_OPEN_NOMUTEX
+    flags |= settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    if !settings.isReadOnly { flags |= SQLITE_OPEN_CREATE }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      var error = XTError.last(of: handle, code: code, path: settings.path)
+      sqlite3_close_v2(handle)
+      if let path = settings.path { error = diagnosed(error, path: path, settings) }
+      throw error
+    }
+    return handle
+  }
+
+  /// SQLite takes a file of one byte for an empty database, because on some file systems it makes
+  /// one (an S) itself. Any other byte is somebody's file, and would be written over.
+  private static func refuseOneByteFile(_ path: String) throws {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.size] as? Int == 1, attributes?[.type] as? FileAttributeType == .typeRegular,
+      let byte = FileManager.default.contents(atPath: path)?.first, byte != UInt8(ascii: "S")
+    else { return }
+    throw XTError(.notADatabase, "the file is no database", path: path)
+  }
+
+  /// Settings in the order that SQLite needs: the key before anything reads the file, a read that
+  /// proves it is a database before anything writes to it.
+  func setUp() throws {
+    sqlite3_extended_result_codes(handle, 1)
+    // Off also for CREATE: `"nope"` in an index or a CHECK would become a text for ever.
+    if SQLiteLibrary.canDisableDoubleQuotedStrings {
+      _ = xt_db_config_set(handle, Int32(XT_DBCONFIG_DQS_DML), 0)
+      _ = xt_db_config_set(handle, Int32(XT_DBCONFIG_DQS_DDL), 0)
+    }
+    installBusyHandler()
+    installHooks()
+    try applyKey()
+    try verify()
+    if !settings.isReadOnly, settings.path != nil {
+      if isReadOnly {
+        throw Self.diagnosed(
+          XTError(
+            .readOnly, "the file can only be read", path: path, code: SQLITE_READONLY),
+          path: path, settings)
+      }
+      try setJournalMode()
+    }
+    try pragma("foreign_keys = \(settings.foreignKeys ? 1 : 0)")
+    try pragma("synchronous = \(settings.synchronous)")
+    if let cacheSize = settings.cacheSize { try pragma("cache_size = \(cacheSize)") }
+    try registerStandardFunctions()
+  }
+
+  /// SQLite's own waiting, but one that a cancelled task can end.
+  private func installBusyHandler() {
+    sqlite3_busy_handler(
+      handle,
+      { context, attempt in
+        guard let context else { return 0 }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.waitForLock(attempt: Int(attempt)) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func waitForLock(attempt: Int) -> Bool {
+    let now = DispatchTime.now().uptimeNanoseconds
+    if attempt == 0 { busySince = now }
+    let waited = Double(now - busySince) / 1e9
+    if waited >= settings.busyTimeout || isCancelled.isSet { return false }
+    // Short at first: most locks are held for the time of one small commit.
+    let milliseconds = [1, 2, 5, 10, 15, 20, 25]
+    let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000
+    Thread.sleep(forTimeInterval: min(pause, max(settings.busyTimeout - waited, 0)))
+    return true
+  }
+
+  /// Runs a PRAGMA without keeping its statement.
+  @discardableResult
+  private func pragma(_ text: String) throws -> XTValue? {
+    let (statement, _) = try prepareFirst(of: "PRAGMA \(text)", kept: false)
+    guard let statement else { return nil }
+    defer { statement.reset() }
+    let value = try statement.step() ? statement.column(0).value : nil
+    try statement.run()
+    return value
+  }
+
+  private func applyKey() throws {
+    #if SQLCipher
+      guard let key = settings.key else { return }
+      guard !key.isEmpty else {
+        throw XTError(.encryption, "the key is empty", path: path)
+      }
+      let code = key.withUnsafeBytes { bytes in
+        sqlite3_key(handle, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count))
+      }
+      guard code == SQLITE_OK else {
+        throw XTError(.encryption, "the key was not taken", path: path, code: code)
+      }
+    #endif
+  }
+
+  private func verify() throws {
+    do {
+      let (statement, _) = try prepareFirst(of: "SELECT count(*) FROM sqlite_master", kept: false)
+      try statement?.run()
+    } catch let error as XTError {
+      throw verificationFailure(error)
+    }
+  }
+
+  private func verificationFailure(_ error: XTError) -> XTError {
+    // What an old library says of bytes that cannot be a header.
+    let isForeign = error.message == "unsupported file format"
+    guard error.kind == .notADatabase || isForeign else {
+      guard let path = settings.path else { return error }
+      return Self.diagnosed(error, path: path, settings)
+    }
+    var error = error
+    error.kind = .notADatabase
+    error.sql = nil
+    if settings.key != nil {
+      error.kind = .encryption
+      error.message = "the key does not open the file"
+      error.hint = "the key is wrong, or the file is not encrypted"
+    } else {
+      error.message = "the file is no database, or it is encrypted"
+    }
+    return error
+  }
+
+  private func setJournalMode() throws {
+    let wanted = settings.journalMode
+    if try pragma("journal_mode")?.string == wanted { return }
+    // Going over to WAL needs the file alone, and SQLite does not always wait for that.
+    let deadline = Date(timeIntervalSinceNow: settings.busyTimeout)
+    while true {
+      do {
+        let got = try pragma("journal_mode = \(wanted)")?.string
+        guard got == wanted else {
+          throw XTError(
+            .open, "the journal mode stayed \(got ?? "unknown") instead of \(wanted)", path: path)
+        }
+        return
+      } catch let error as XTError where error.kind == .locked && Date() < deadline {
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+    }
+  }
+
+  /// The same error with what the file system says about the path.
+  private static func diagnosed(
+    _ error: XTError, path: String, _ settings: ConnectionSettings
+  ) -> XTError {
+    var error = error
+    var isDirectory: ObjCBool = false
+    let files = FileManager.default
+    let folder = (path as NSString).deletingLastPathComponent
+    if files.fileExists(atPath: path, isDirectory: &isDirectory) {
+      if isDirectory.boolValue {
+        error.kind = .open
+        error.message = "the path is a folder"
+        error.hint = "give the path of a file in it"
+      } else if !files.isReadableFile(atPath: path) {
+        error.kind = .open
+        error.message = "there is no permission to read the file"
+      } else if !settings.isReadOnly, !files.isWritableFile(atPath: path) {
+        error.kind = .readOnly
+        error.message = "there is no permission to write the file"
+        error.hint = "open it with readOnly = true, or change its permissions"
+      } else if !settings.isReadOnly, !files.isWritableFile(atPath: folder) {
+        error.kind = .open
+        error.message = "there is no permission to write in the file's folder"
+        error.hint = "SQLite keeps its journal beside the file"
+      }
+    } else if !files.fileExists(atPath: folder) {
+      error.message = "the file's folder can't be reached"
+    } else if settings.isReadOnly {
+      error.message = "there is no such file"
+      error.hint = "a database that is opened read-only is not created"
+    } else if !files.isWritableFile(atPath: folder) {
+      error.message = "there is no permission to write in the file's folder"
+    }
+    return error
+  }
+}

@@ -1,0 +1,193 @@
+/// One open transaction or savepoint of a connection.
+struct TransactionScope {
+  /// Whether this scope began SQLite's transaction.
+  let isOutermost: Bool
+  let schemaGeneration: Int
+  var wantsRollback = false
+  var onRollback: [() -> Void] = []
+  var onCommit: [() -> Void] = []
+}
+
+extension Connection {
+  private enum Control {
+    static let beginImmediate = StatementKey("BEGIN IMMEDIATE")
+    static let beginDeferred = StatementKey("BEGIN DEFERRED")
+    static let commit = StatementKey("COMMIT")
+    static let rollback = StatementKey("ROLLBACK")
+    // One name serves all levels: SQLite takes the innermost savepoint of that name.
+    static let savepoint = StatementKey("SAVEPOINT xt_scope")
+    static let release = StatementKey("RELEASE xt_scope")
+    static let rollbackTo = StatementKey("ROLLBACK TO xt_scope")
+  }
+
+  // MARK: Blocks
+
+  /// Runs `body` in a transaction, or in a savepoint where a transaction is open already.
+  ///
+  /// Commits when `body` returns. Rolls back when it throws, and throws the same error; a commit
+  /// that fails rolls back too and throws its reason.
+  @discardableResult @inline(__always)
+  func inTransaction<T>(_ body: () throws -> T) throws -> T {
+    try openScope(immediate: true)
+    let result: T
+    do {
+      result = try body()
+    } catch {
+      rollBackScope()
+      throw error
+    }
+    try closeScope()
+    return result
+  }
+
+  /// As `inTransaction`: a savepoint that nothing encloses is a transaction.
+  @discardableResult @inline(__always)
+  func inSavepoint<T>(_ body: () throws -> T) throws -> T {
+    try inTransaction(body)
+  }
+
+  /// Runs `body` on one snapshot, refusing writes. Inside a transaction it reads what that sees.
+  @discardableResult @inline(__always)
+  func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
+    let refusedWrites = refusesWrites
+    let opens = !isInTransaction
+    if opens { try openScope(immediate: false) }
+    refusesWrites = true
+    let result: T
+    do {
+      result = try body()
+    } catch {
+      refusesWrites = refusedWrites
+      if opens { rollBackScope() }
+      throw error
+    }
+    refusesWrites = refusedWrites
+    if opens { try closeScope() }
+    return result
+  }
+
+  // MARK: What goes with a scope
+
+  /// Runs `action` when the innermost open scope, or one around it, rolls back. With no scope open
+  /// it is dropped.
+  func onRollback(_ action: @escaping () -> Void) {
+    guard !scopes.isEmpty else { return }
+    scopes[scopes.count - 1].onRollback.append(action)
+  }
+
+  /// Runs `action` after the outermost commit; at once when no scope is open. Dropped where a scope
+  /// around it rolls back.
+  func onCommit(_ action: @escaping () -> Void) {
+    guard !scopes.isEmpty else { return action() }
+    scopes[scopes.count - 1].onCommit.append(action)
+  }
+
+  /// Makes the end of the innermost scope a rollback without an error. False with no scope open.
+  func requestRollback() -> Bool {
+    guard !scopes.isEmpty else { return false }
+    scopes[scopes.count - 1].wantsRollback = true
+    return true
+  }
+
+  // MARK: Opening and closing
+
+  func openScope(immediate: Bool) throws {
+    if immediate, refusesWrites { throw Self.writeInRead(path: path) }
+    let isOutermost = !isInTransaction
+    if isOutermost {
+      try control(immediate ? Control.beginImmediate : Control.beginDeferred)
+    } else {
+      try control(Control.savepoint)
+    }
+    scopes.append(
+      TransactionScope(isOutermost: isOutermost, schemaGeneration: schemaGeneration))
+    restrictions.insert(.transactionControl)
+  }
+
+  /// Ends the innermost scope as its block returned: commits, or rolls back where that was asked.
+  func closeScope() throws {
+    guard let scope = scopes.last else { return }
+    if let abortReason {
+      // The block swallowed the error by which SQLite undid its work.
+      rollBackScope()
+      throw abortReason
+    }
+    if scope.wantsRollback { return rollBackScope() }
+    do {
+      try control(scope.isOutermost ? Control.commit : Control.release)
+    } catch {
+      rollBackScope()
+      throw error
+    }
+    scopes.removeLast()
+    if scopes.isEmpty {
+      restrictions.remove(.transactionControl)
+      for action in scope.onCommit { action() }
+    } else {
+      scopes[scopes.count - 1].onRollback += scope.onRollback
+      scopes[scopes.count - 1].onCommit += scope.onCommit
+    }
+  }
+
+  /// Undoes the innermost scope. Throws nothing: the reason for it is the error that counts.
+  func rollBackScope() {
+    guard let scope = scopes.popLast() else { return }
+    do {
+      // After a full disk SQLite may have rolled back already: a second ROLLBACK would only fail.
+      if isInTransaction {
+        if scope.isOutermost {
+          try control(Control.rollback)
+        } else if !restrictions.contains(.aborted) {
+          try control(Control.rollbackTo)
+          try control(Control.release)
+        }
+      }
+    } catch {
+      // The inner work could not be undone by itself, so it must not be committed with the outer.
+      if !scopes.isEmpty, abortReason == nil {
+        abortReason = error as? XTError
+        restrictions.insert(.aborted)
+      }
+    }
+    if schemaGeneration != scope.schemaGeneration { schemaGeneration &+= 1 }
+    if scopes.isEmpty {
+      abortReason = nil
+      restrictions.remove([.aborted, .transactionControl])
+    }
+    for action in scope.onRollback.reversed() { action() }
+  }
+
+  /// Rolls back a transaction that plain SQL opened and left open. Returns whether there was one.
+  func rollBackLeftover() -> Bool {
+    guard isInTransaction, scopes.isEmpty else { return false }
+    try? control(Control.rollback)
+    schemaGeneration &+= 1
+    return true
+  }
+
+  /// Looks at an error on its way out: where SQLite ended the open transaction by itself, nothing
+  /// more may run in it.
+  func noticed(_ error: XTError) -> XTError {
+    if let abortReason { return abortReason }
+    if !scopes.isEmpty, !isInTransaction, isOpen {
+      abortReason = error
+      restrictions.insert(.aborted)
+    }
+    return error
+  }
+
+  /// Runs one of the library's own transaction statements, which no restriction but `closed` stops.
+  private func control(_ key: StatementKey) throws {
+    let held = restrictions
+    restrictions = held.intersection(.closed).union(.libraryOnly)
+    defer { restrictions = restrictions.subtracting(.libraryOnly).union(held) }
+    let statement = try statement(key)
+    defer { finishControl(statement) }
+    try statement.run()
+  }
+
+  private func finishControl(_ statement: Statement) {
+    statement.reset()
+    statement.isBusy = false
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+
+/// One connection to a database file.
+///
+/// Not for two threads at once: SQLite is told to take no locks of its own (NOMUTEX), whoever has
+/// the connection's turn uses it. Only `cancel` may be called from anywhere.
+final class Connection {
+  /// The file's absolute path; ":memory:" for a database in memory.
+  let path: String
+  let settings: ConnectionSettings
+  let handle: OpaquePointer
+
+  // Touched only by who has the turn; see Statement.
+  @exclusivity(unchecked) var restrictions: Restrictions = []
+  @exclusivity(unchecked) var cache = StatementCache()
+  @exclusivity(unchecked) var scopes: [TransactionScope] = []
+  private let owner = StatementOwner()
+  private var doneOnce: Set<String> = []
+  /// Set by another thread to stop what runs here at its next statement.
+  let isCancelled = Flag()
+  /// When the current wait for another connection's lock began, in nanoseconds of uptime.
+  var busySince: UInt64 = 0
+  /// The error by which SQLite ended the open transaction by itself.
+  var abortReason: XTError?
+
+  /// Moves whenever a statement ran that may have changed the schema, or was rolled back.
+  @exclusivity(unchecked) var schemaGeneration = 0
+
+  /// Opens the file, or throws why it can't be.
+  init(_ settings: ConnectionSettings) throws {
+    self.settings = settings
+    path = settings.path ?? ":memory:"
+    handle = try Self.openHandle(settings)
+    owner.connection = self
+    do {
+      try setUp()
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Runs `setUp` the first time that it is asked for on this connection: for functions and
+  /// collations of rooms that the connection does not know.
+  func once(_ name: String, _ setUp: (Connection) throws -> Void) rethrows {
+    guard !doneOnce.contains(name) else { return }
+    try setUp(self)
+    doneOnce.insert(name)
+  }
+
+  /// Finalizes every statement and closes. A second call does nothing.
+  func close() {
+    guard isOpen else { return }
+    restrictions.insert(.closed)
+    cache.removeAll()
+    // A handle that outlives this object must not call back into it.
+    sqlite3_busy_handler(handle, nil, nil)
+    removeHooks()
+    owner.connection = nil
+    // v2: a statement that someone still holds keeps the handle alive until it goes.
+    sqlite3_close_v2(handle)
+  }
+
+  var isOpen: Bool { !restrictions.contains(.closed) }
+
+  // MARK: Statements
+
+  /// The statement in the key's slot, or a second one where that is in use. Give it back with
+  /// `finish`.
+  @inline(__always)
+  func statement(_ key: StatementKey) throws -> Statement {
+    if let statement = cache.idle(key.id) {
+      if isRefused(statement) { throw refusal(of: statement) }
+      cache.markUsed(statement)
+      return statement
+    }
+    return try prepareForSlot(key)
+  }
+
+  /// A statement by its text, kept among the last used. Refuses text after the first statement.
+  func statement(_ sql: String) throws -> Statement {
+    if let statement = cache.idle(sql) {
+      if isRefused(statement) { throw refusal(of: statement) }
+      cache.markUsed(statement)
+      return statement
+    }
+    let statement = try prepare(sql)
+    cache.markUsed(statement)
+    cache.insert(statement, for: sql)
+    return statement
+  }
+
+  /// Resets the statement, clears what is bound and frees it for the next use.
+  @inline(__always)
+  func finish(_ statement: Statement) {
+    statement.reset()
+    if statement.parameterCount > 0 { statement.clearBindings() }
+    if statement.changesSchema { schemaGeneration &+= 1 }
+    statement.isBusy = false
+  }
+
+  /// Runs `body` with the key's statement, and finishes it also when `body` throws.
+  @discardableResult @inline(__always)
+  func withStatement<T>(_ key: StatementKey, _ body: (Statement) throws -> T) throws -> T {
+    let statement = try statement(key)
+    defer { finish(statement) }
+    return try body(statement)
+  }
+
+  /// Runs `body` with the text's statement, and finishes it also when `body` throws.
+  @discardableResult @inline(__always)
+  func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
+    let statement = try statement(sql)
+    defer { finish(statement) }
+    return try body(statement)
+  }
+
+  @inline(never)
+  private func prepareForSlot(_ key: StatementKey) throws -> Statement {
+    let statement = try prepare(key.sql)
+    cache.markUsed(statement)
+    cache.insert(statement, for: key.id)
+    return statement
+  }
+
+  /// Prepares text that holds exactly one statement.
+  private func prepare(_ sql: String) throws -> Statement {
+    try refuseNUL(sql)
+    let (statement, rest) = try prepareFirst(of: sql, kept: true)
+    guard let statement else {
+      throw XTError(.sqlite, "the text holds no statement", sql: sql, path: path)
+    }
+    var words = Words(rest.utf8)
+    if !words.isAtEnd {
+      throw XTError(
+        .sqlite, "there is text after the first statement",
+        hint: "several statements go through execute; a value belongs in an interpolation",
+        sql: sql, path: path)
+    }
+    return statement
+  }
+
+  /// Prepares the first statement of a text; nil where there is none. Also gives what follows it.
+  func prepareFirst(
+    of sql: String, kept: Bool
+  ) throws -> (statement: Statement?, rest: Substring) {
+    if restrictions.contains(.closed) { throw closedError(sql: sql) }
+    var pointer: OpaquePointer?
+    var text = sql
+    let (code, used) = text.withUTF8 { bytes -> (Int32, Int) in
+      guard bytes.count <= Int32.max else { return (SQLITE_TOOBIG, 0) }
+      return bytes.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else { return (SQLITE_OK, 0) }
+        var tail: UnsafePointer<CChar>?
+        let code = xt_prepare(
+          handle, start, Int32(characters.count), kept ? 1 : 0, &pointer, &tail)
+        return (code, tail.map { $0 - start } ?? characters.count)
+      }
+    }
+    guard code == SQLITE_OK else {
+      throw noticed(XTError.last(of: handle, code: code, sql: sql, path: path))
+    }
+    let cut = sql.utf8.index(sql.utf8.startIndex, offsetBy: used)
+    let rest = sql[cut...]
+    guard let pointer else { return (nil, rest) }
+    let statement = Statement(sql: String(sql[..<cut]), pointer: pointer, owner: owner)
+    if isRefused(statement) { throw refusal(of: statement) }
+    return (statement, rest)
+  }
+
+  /// SQLite stops reading at a NUL, so what stands after it would silently not run.
+  func refuseNUL(_ sql: String) throws {
+    if sql.utf8.contains(0) {
+      throw XTError(
+        .sqlite, "the SQL holds a NUL character",
+        hint: "put the value into an interpolation, or bind it", path: path)
+    }
+  }
+
+  // MARK: State
+
+  /// Rows that the latest INSERT, UPDATE or DELETE changed.
+  var changes: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
+
+  /// Rows changed since the connection was opened, with those of triggers and foreign keys.
+  var totalChanges: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
+
+  /// The rowid of the latest INSERT.
+  @inline(__always)
+  var lastInsertRowID: Int64 { isOpen ? sqlite3_last_insert_rowid(handle) : 0 }
+
+  /// Whether a transaction is open, whoever opened it.
+  @inline(__always)
+  var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
+
+  /// Set while a read block runs: a statement that may write throws `readOnly`.
+  var refusesWrites: Bool {
+    get { restrictions.contains(.writes) }
+    set { if newValue { restrictions.insert(.writes) } else { restrictions.remove(.writes) } }
+  }
+
+  /// Whether the file, or the way it was opened, allows no writing.
+  var isReadOnly: Bool { isOpen && sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Stops what runs on this connection, and refuses its next statements until `resume`. May be
+  /// called from any thread, while the connection is open.
+  func cancel() {
+    isCancelled.set(true)
+    sqlite3_interrupt(handle)
+  }
+
+  /// Takes statements again after `cancel`.
+  func resume() {
+    isCancelled.set(false)
+  }
+
+  // MARK: Refusals
+
+  @inline(__always)
+  private func isRefused(_ statement: Statement) -> Bool {
+    restrictions.meets(statement.sensitivity)
+      || (isCancelled.isSet && !restrictions.contains(.libraryOnly))
+  }
+
+  @inline(never)
+  func refusal(of statement: Statement) -> XTError {
+    let sql = statement.sql
+    if restrictions.contains(.closed) { return closedError(sql: sql) }
+    if restrictions.contains(.aborted), let abortReason { return abortReason }
+    if restrictions.contains(.writes), statement.sensitivity.contains(.writes) {
+      return Self.writeInRead(sql: sql, path: path)
+    }
+    if isCancelled.isSet {
+      return XTError(.interrupted, "the task was cancelled", sql: sql, path: path)
+    }
+    return XTError(
+      .sqlite, "a transaction block ends by itself, or with rollback()",
+      hint: "return from the block to commit, throw or call rollback() to roll back", sql: sql,
+      path: path)
+  }
+
+  static func writeInRead(sql: String? = nil, path: String?) -> XTError {
+    XTError(
+      .readOnly, "a write inside read { }", hint: "use transaction { } instead of read { }",
+      sql: sql, path: path)
+  }
+
+  private func closedError(sql: String?) -> XTError {
+    XTError(.closed, "the database was closed", sql: sql, path: path)
+  }
+}

@@ -1,0 +1,20 @@
+/// How a connection is opened: what the Database room's configuration means to SQLite.
+struct ConnectionSettings: Sendable {
+  /// An absolute path; nil for a database in memory.
+  var path: String?
+  var isReadOnly = false
+  /// The words of PRAGMA journal_mode and synchronous.
+  var journalMode = "wal"
+  var synchronous = "normal"
+  /// Seconds that SQLite itself waits for another connection's lock.
+  var busyTimeout = 10.0
+  var foreignKeys = true
+  /// As PRAGMA cache_size takes it: pages, or negative KiB. Nil leaves SQLite's own.
+  var cacheSize: Int?
+  /// What sqlite3_key is given; nil for a plain file.
+  var key: [UInt8]?
+  /// Whether errors keep the SQL with its bound values.
+  var valuesInErrors = false
+  /// Called with each statement's SQL when it begins to run, without bound values.
+  var statementLog: (@Sendable (String) -> Void)?
+}

@@ -1,0 +1,22 @@
+/// What a connection refuses just now, and what a statement is sensitive to: both sides in one
+/// byte, so that handing out a statement costs one AND.
+struct Restrictions: OptionSet {
+  let rawValue: UInt8
+
+  /// The connection is closed.
+  static let closed = Restrictions(rawValue: 1)
+  /// SQLite rolled the open transaction back by itself: nothing runs until its scope has ended, or
+  /// the rest of the block would be committed without its beginning.
+  static let aborted = Restrictions(rawValue: 2)
+  /// A read block runs.
+  static let writes = Restrictions(rawValue: 4)
+  /// A transaction scope is open, which alone may end its transaction.
+  static let transactionControl = Restrictions(rawValue: 8)
+  /// The library's own COMMIT or ROLLBACK runs, which a cancelled task does not stop.
+  static let libraryOnly = Restrictions(rawValue: 16)
+
+  @inline(__always)
+  func meets(_ other: Restrictions) -> Bool {
+    rawValue & other.rawValue != 0
+  }
+}

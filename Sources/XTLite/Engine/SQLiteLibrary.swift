@@ -1,0 +1,29 @@
+// The one file that imports a C module. Exported, so that the other files of this room, and a
+// program that uses the C API beside XTLite, call the same library.
+#if SQLCipher
+  @_exported import CSQLCipher
+#else
+  @_exported import CSQLite
+#endif
+
+/// The SQLite that this program runs on: what is linked at run time, not what the header says.
+enum SQLiteLibrary {
+  /// 3040001 for 3.40.1.
+  static let versionNumber = Int(sqlite3_libversion_number())
+
+  /// "3.40.1".
+  static let versionText = String(cString: sqlite3_libversion())
+
+  /// Whether "nope" in double quotes can be made an error where no such column exists. Older
+  /// libraries take it for a text.
+  static var canDisableDoubleQuotedStrings: Bool { versionNumber >= 3_029_000 }
+
+  /// Whether the linked engine encrypts files.
+  static var hasEncryption: Bool {
+    #if SQLCipher
+      true
+    #else
+      false
+    #endif
+  }
+}

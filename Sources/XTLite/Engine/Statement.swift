@@ -1,0 +1,227 @@
+import Foundation
+
+/// The way from a statement back to its connection, which may go first.
+///
+/// Not a weak reference: one of those makes every later retain of the connection slow.
+final class StatementOwner {
+  unowned(unsafe) var connection: Connection?
+}
+
+/// A prepared statement.
+///
+/// Belongs to its connection and is used under the connection's turn only. `Connection.finish`
+/// gives it back; it is finalized when the last reference goes.
+final class Statement {
+  let sql: String
+  let pointer: OpaquePointer
+  let isReadOnly: Bool
+  let parameterCount: Int
+  let kind: StatementKind
+  /// The connection's states in which this statement is refused.
+  let sensitivity: Restrictions
+  /// Whether table shapes may differ after it ran.
+  let changesSchema: Bool
+
+  // Only the connection's user of the moment touches these two, so the runtime's check for
+  // overlapping accesses has nothing to find.
+  @exclusivity(unchecked) var isBusy = false
+  @exclusivity(unchecked) var lastUse: UInt64 = 0
+
+  private let owner: StatementOwner
+  private var connection: Connection? { owner.connection }
+
+  init(sql: String, pointer: OpaquePointer, owner: StatementOwner) {
+    self.sql = sql
+    self.pointer = pointer
+    self.owner = owner
+    let kind = StatementKind(sql: sql)
+    self.kind = kind
+    isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+    parameterCount = Int(sqlite3_bind_parameter_count(pointer))
+    var sensitivity: Restrictions = [.closed, .aborted]
+    switch kind {
+    case .begin, .end: sensitivity.insert(.transactionControl)
+    default: if !isReadOnly { sensitivity.insert(.writes) }
+    }
+    self.sensitivity = sensitivity
+    changesSchema =
+      switch kind {
+      case .schema: !isReadOnly || Words.startsWithAttach(sql)
+      case .end, .rollbackTo: true
+      default: false
+      }
+  }
+
+  deinit {
+    sqlite3_finalize(pointer)
+  }
+
+  /// Columns of a row; 0 for a statement that gives none.
+  var columnCount: Int { Int(sqlite3_column_count(pointer)) }
+
+  /// A column's name, as in AS or in the table; "" where there is none.
+  func columnName(_ index: Int) -> String {
+    guard let name = sqlite3_column_name(pointer, Int32(truncatingIfNeeded: index)) else {
+      return ""
+    }
+    return String(cString: name)
+  }
+
+  // MARK: Binding, 1-based
+
+  @inline(__always)
+  func bindNull(at index: Int) throws {
+    try check(sqlite3_bind_null(pointer, Int32(truncatingIfNeeded: index)))
+  }
+
+  @inline(__always)
+  func bind(int64 value: Int64, at index: Int) throws {
+    try check(sqlite3_bind_int64(pointer, Int32(truncatingIfNeeded: index), value))
+  }
+
+  /// SQLite would store NaN as NULL; it is refused.
+  @inline(__always)
+  func bind(double value: Double, at index: Int) throws {
+    if value.isNaN { throw notANumber(index) }
+    try check(sqlite3_bind_double(pointer, Int32(truncatingIfNeeded: index), value))
+  }
+
+  /// Binds `count` bytes of UTF-8. Not copying, the caller keeps the memory until `finish`.
+  @inline(__always)
+  func bind(text: UnsafeRawPointer, count: Int, copying: Bool, at index: Int) throws {
+    guard count <= Int32.max else { throw failure(SQLITE_TOOBIG) }
+    try check(
+      xt_bind_text(
+        pointer, Int32(truncatingIfNeeded: index), text, Int32(truncatingIfNeeded: count),
+        copying ? 1 : 0))
+  }
+
+  /// Binds `count` bytes; 0 is an empty blob, not NULL. Not copying, the caller keeps the memory
+  /// until `finish`.
+  @inline(__always)
+  func bind(blob: UnsafeRawPointer, count: Int, copying: Bool, at index: Int) throws {
+    guard count <= Int32.max else { throw failure(SQLITE_TOOBIG) }
+    try check(
+      xt_bind_blob(
+        pointer, Int32(truncatingIfNeeded: index), blob, Int32(truncatingIfNeeded: count),
+        copying ? 1 : 0))
+  }
+
+  /// Binds a copy of the value.
+  func bind(_ value: XTValue, at index: Int) throws {
+    switch value {
+    case .null:
+      try bindNull(at: index)
+    case .integer(let value):
+      try bind(int64: value, at: index)
+    case .real(let value):
+      try bind(double: value, at: index)
+    case .text(var value):
+      try value.withUTF8 { bytes in
+        // An empty buffer may have no address, and a null pointer would bind NULL.
+        if let start = bytes.baseAddress, !bytes.isEmpty {
+          try bind(text: start, count: bytes.count, copying: true, at: index)
+        } else {
+          try check(xt_bind_text(pointer, Int32(truncatingIfNeeded: index), "", 0, 1))
+        }
+      }
+    case .blob(let value):
+      try value.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress, !bytes.isEmpty {
+          try bind(blob: start, count: bytes.count, copying: true, at: index)
+        } else {
+          try check(sqlite3_bind_zeroblob(pointer, Int32(truncatingIfNeeded: index), 0))
+        }
+      }
+    }
+  }
+
+  /// Binds one value for each parameter, in order.
+  func bind(_ values: [XTValue]) throws {
+    guard values.count == parameterCount else { throw wrongCount(values.count) }
+    for (position, value) in values.enumerated() {
+      try bind(value, at: position + 1)
+    }
+  }
+
+  // MARK: Running
+
+  /// Runs to the next row. Returns false when there is none.
+  @inline(__always)
+  func step() throws -> Bool {
+    let code = sqlite3_step(pointer)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw failure(code)
+  }
+
+  /// Runs to the end, over any rows.
+  @inline(__always)
+  func run() throws {
+    while try step() {}
+  }
+
+  @inline(__always)
+  func reset() {
+    sqlite3_reset(pointer)
+  }
+
+  @inline(__always)
+  func clearBindings() {
+    sqlite3_clear_bindings(pointer)
+  }
+
+  /// A column of the current row, 0-based.
+  @inline(__always)
+  func column(_ index: Int) -> ColumnValue {
+    // SQLite never gives a null pointer here: out of range it is a NULL value.
+    ColumnValue(
+      pointer: sqlite3_column_value(pointer, Int32(truncatingIfNeeded: index)).unsafelyUnwrapped)
+  }
+
+  // MARK: Errors, out of line
+
+  @inline(__always)
+  private func check(_ code: Int32) throws {
+    if code != SQLITE_OK { throw failure(code) }
+  }
+
+  @inline(never)
+  private func failure(_ code: Int32) -> XTError {
+    let error = XTError.last(
+      of: sqlite3_db_handle(pointer), code: code, sql: sql, boundSQL: boundSQL,
+      path: connection?.path)
+    return connection?.noticed(error) ?? error
+  }
+
+  @inline(never)
+  private func notANumber(_ index: Int) -> XTError {
+    XTError(
+      .valueOutOfRange, "NaN cannot be stored (parameter \(index))",
+      hint: "SQLite would keep NULL instead; use an optional and nil", sql: sql,
+      path: connection?.path)
+  }
+
+  @inline(never)
+  private func wrongCount(_ count: Int) -> XTError {
+    XTError(
+      .sqlite, "the statement has \(parameterCount) parameters, and \(count) values were given",
+      hint: "give one value for each parameter", sql: sql, path: connection?.path,
+      code: SQLITE_RANGE)
+  }
+
+  private var boundSQL: String? {
+    guard connection?.settings.valuesInErrors == true, let text = sqlite3_expanded_sql(pointer)
+    else { return nil }
+    defer { sqlite3_free(text) }
+    return String(cString: text)
+  }
+}
+
+extension Words {
+  /// ATTACH and DETACH count as read-only in SQLite, but bring and take tables.
+  fileprivate static func startsWithAttach(_ sql: String) -> Bool {
+    var words = Words(sql.utf8[...])
+    return ["ATTACH", "DETACH"].contains(words.next())
+  }
+}

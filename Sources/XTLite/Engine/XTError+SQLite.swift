@@ -1,0 +1,155 @@
+import Foundation
+
+extension XTError {
+  /// The error that SQLite reported with `code` (primary or extended) and `message`.
+  init(
+    sqliteCode code: Int32, message: String, sql: String? = nil, boundSQL: String? = nil,
+    path: String? = nil
+  ) {
+    let details = Details(code: code, message: message)
+    self.init(
+      details.kind, message, hint: details.hint, table: details.table, column: details.column,
+      sql: sql, path: path, code: code, boundSQL: boundSQL)
+  }
+
+  /// The database handle's last error; `code` is what the failed call gave.
+  @inline(never)
+  static func last(
+    of handle: OpaquePointer?, code: Int32, sql: String? = nil, boundSQL: String? = nil,
+    path: String? = nil
+  ) -> XTError {
+    var extended = code
+    var message = String(cString: sqlite3_errstr(code))
+    if let handle {
+      let latest = sqlite3_extended_errcode(handle)
+      // The handle's message belongs to its latest code; after another call it is someone else's.
+      if latest & 0xFF == code & 0xFF {
+        extended = latest
+        message = String(cString: sqlite3_errmsg(handle))
+      }
+    }
+    return XTError(
+      sqliteCode: extended, message: message, sql: sql, boundSQL: boundSQL, path: path)
+  }
+}
+
+/// What SQLite's code and message say, taken apart.
+private struct Details {
+  var kind: XTError.Kind
+  var table: String?
+  var column: String?
+  var hint: String?
+
+  init(code: Int32, message: String) {
+    kind = .sqlite
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+      kind = .locked
+      hint = "another connection holds the file; make its transactions shorter, or raise busyTimeout"
+    case SQLITE_FULL:
+      kind = .diskFull
+      hint = "make room on the disk; SQLite may have rolled the whole transaction back"
+    case SQLITE_READONLY:
+      kind = .readOnly
+    case SQLITE_CORRUPT:
+      kind = .corrupt
+    case SQLITE_NOTADB:
+      kind = .notADatabase
+      hint = "the file is no SQLite database, or it is encrypted and the key is wrong or missing"
+    case SQLITE_INTERRUPT:
+      kind = .interrupted
+    case SQLITE_CANTOPEN:
+      kind = .open
+    case SQLITE_TOOBIG:
+      kind = .valueOutOfRange
+      hint = "a text or blob is longer than SQLite takes"
+    case SQLITE_SCHEMA:
+      kind = .schema
+    case SQLITE_MISMATCH:
+      kind = .constraint(.other)
+      hint = "an INTEGER PRIMARY KEY takes integers only"
+    case SQLITE_CONSTRAINT:
+      readConstraint(code: code, message: message)
+    case SQLITE_ERROR:
+      readMessage(message)
+    default:
+      break
+    }
+  }
+
+  private mutating func readConstraint(code: Int32, message: String) {
+    kind = .constraint(Self.constraints[code] ?? .other)
+    guard let names = message.tail(after: "constraint failed: ") else { return }
+    // UNIQUE and NOT NULL name the columns; CHECK names the constraint or quotes its text.
+    guard message.hasPrefix("UNIQUE") || message.hasPrefix("NOT NULL"),
+      !names.hasPrefix("index ")
+    else { return }
+    var columns: [String] = []
+    for name in names.components(separatedBy: ", ") {
+      guard let dot = name.lastIndex(of: ".") else { continue }
+      table = String(name[..<dot])
+      columns.append(String(name[name.index(after: dot)...]))
+    }
+    if !columns.isEmpty { column = columns.joined(separator: ", ") }
+  }
+
+  private mutating func readMessage(_ message: String) {
+    if let name = message.tail(after: "no such column: ") {
+      kind = .unknownColumn
+      // Newer libraries add advice about quotes after the name.
+      readColumn(name.head(before: " - should this be") ?? name)
+      hint = "write a property's column name; a text value belongs in an interpolation"
+    } else if message.hasPrefix("table "), let name = message.tail(after: " has no column named ") {
+      kind = .unknownColumn
+      table = message.tail(after: "table ")?.head(before: " has no column named ")
+      column = name
+    } else if let name = message.tail(after: "no such table: ") {
+      kind = .schema
+      table = name
+    } else if let name = message.tail(after: "duplicate column name: ") {
+      kind = .schema
+      column = name
+    } else if message.hasPrefix("table "), message.hasSuffix(" already exists") {
+      kind = .schema
+      table = message.tail(after: "table ")?.head(before: " already exists")
+    } else if message == "integer overflow" {
+      kind = .valueOutOfRange
+    } else if message.hasPrefix("attempt to write a readonly database") {
+      kind = .readOnly
+    }
+  }
+
+  private mutating func readColumn(_ name: String) {
+    let bare = name.trimmingQuotes
+    if let dot = bare.lastIndex(of: ".") {
+      table = String(bare[..<dot])
+      column = String(bare[bare.index(after: dot)...])
+    } else {
+      column = bare
+    }
+  }
+
+  private static let constraints: [Int32: XTError.Constraint] = {
+    func extended(_ number: Int32) -> Int32 { SQLITE_CONSTRAINT | number << 8 }
+    return [
+      extended(1): .check, extended(3): .foreignKey, extended(5): .notNull,
+      extended(6): .primaryKey, extended(7): .trigger, extended(8): .unique,
+      extended(10): .rowID,
+    ]
+  }()
+}
+
+extension String {
+  fileprivate func tail(after marker: String) -> String? {
+    range(of: marker).map { String(self[$0.upperBound...]) }
+  }
+
+  fileprivate func head(before marker: String) -> String? {
+    range(of: marker).map { String(self[..<$0.lowerBound]) }
+  }
+
+  fileprivate var trimmingQuotes: String {
+    guard count >= 2, let first, first == last, "\"`'".contains(first) else { return self }
+    return String(dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,110 @@
+/// Takes a field of one type, which is no plain scalar, to a column's value and back.
+protocol FieldCodec: AnyObject, Sendable {
+  var storageClass: XTStorageClass { get }
+  /// The codec of an optional of the type, which holds nil as NULL.
+  func forOptional() -> any FieldCodec
+  /// The value to store of the field at `pointer`.
+  func value(at pointer: UnsafeRawPointer) throws -> XTValue
+  /// Puts what `value`, which is not NULL, stands for into the field at `pointer`. The field is
+  /// left alone where that throws.
+  func store(_ value: XTValue, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws
+  func storeNil(at pointer: UnsafeMutableRawPointer, assigning: Bool)
+  func destroy(at pointer: UnsafeMutableRawPointer)
+}
+
+/// Puts a value into memory that holds none yet, or in the place of the one that it holds.
+@inline(__always)
+func put<Value>(_ value: consuming Value, at pointer: UnsafeMutableRawPointer, assigning: Bool) {
+  if assigning {
+    pointer.assumingMemoryBound(to: Value.self).pointee = value
+  } else {
+    pointer.initializeMemory(as: Value.self, to: value)
+  }
+}
+
+/// Takes values of one type to a column's value and back.
+protocol ValueCoder<Value>: Sendable {
+  associatedtype Value
+  var storageClass: XTStorageClass { get }
+  func encode(_ value: Value) throws -> XTValue
+  func decode(_ value: XTValue) throws -> Value
+}
+
+/// A coder made of two functions.
+struct FunctionCoder<Value>: ValueCoder {
+  let storageClass: XTStorageClass
+  private let encoding: @Sendable (Value) throws -> XTValue
+  private let decoding: @Sendable (XTValue) throws -> Value
+
+  init(
+    _ storageClass: XTStorageClass, encode: @escaping @Sendable (Value) throws -> XTValue,
+    decode: @escaping @Sendable (XTValue) throws -> Value
+  ) {
+    self.storageClass = storageClass
+    encoding = encode
+    decoding = decode
+  }
+
+  func encode(_ value: Value) throws -> XTValue { try encoding(value) }
+  func decode(_ value: XTValue) throws -> Value { try decoding(value) }
+}
+
+/// Fields of the coder's type.
+final class ValueCodec<Coder: ValueCoder>: FieldCodec {
+  let coder: Coder
+
+  init(_ coder: Coder) {
+    self.coder = coder
+  }
+
+  var storageClass: XTStorageClass { coder.storageClass }
+
+  func forOptional() -> any FieldCodec {
+    OptionalCodec(coder)
+  }
+
+  func value(at pointer: UnsafeRawPointer) throws -> XTValue {
+    try coder.encode(pointer.assumingMemoryBound(to: Coder.Value.self).pointee)
+  }
+
+  func store(_ value: XTValue, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws {
+    put(try coder.decode(value), at: pointer, assigning: assigning)
+  }
+
+  func storeNil(at pointer: UnsafeMutableRawPointer, assigning: Bool) {
+    // Only optional fields hold nil: `FieldAccess.store` refuses NULL in any other.
+  }
+
+  func destroy(at pointer: UnsafeMutableRawPointer) {
+    pointer.assumingMemoryBound(to: Coder.Value.self).deinitialize(count: 1)
+  }
+}
+
+/// Fields of an optional of the coder's type.
+private final class OptionalCodec<Coder: ValueCoder>: FieldCodec {
+  private let coder: Coder
+
+  init(_ coder: Coder) {
+    self.coder = coder
+  }
+
+  var storageClass: XTStorageClass { coder.storageClass }
+
+  func forOptional() -> any FieldCodec { self }
+
+  func value(at pointer: UnsafeRawPointer) throws -> XTValue {
+    try pointer.assumingMemoryBound(to: Coder.Value?.self).pointee.map(coder.encode) ?? .null
+  }
+
+  func store(_ value: XTValue, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws {
+    put(Optional(try coder.decode(value)), at: pointer, assigning: assigning)
+  }
+
+  func storeNil(at pointer: UnsafeMutableRawPointer, assigning: Bool) {
+    put(Coder.Value?.none, at: pointer, assigning: assigning)
+  }
+
+  func destroy(at pointer: UnsafeMutableRawPointer) {
+    pointer.assumingMemoryBound(to: Coder.Value?.self).deinitialize(count: 1)
+  }
+}

@@ -1,0 +1,316 @@
+import Foundation
+
+/// Makes a type's mapping: looks at its stored properties, then at its options.
+struct MappingBuilder {
+  private let type: any XTModel.Type
+  private let typeName: String
+  private let fields: [Reflection.Field]
+  private let paths: KeyPathColumns
+  /// For each of the paths' places, the field that it is in and the automatic column it stands for.
+  private let origins: [(field: Int, role: ColumnRole?)]
+
+  init(_ type: any XTModel.Type) throws {
+    self.type = type
+    typeName = TypeName.display(type)
+    fields = try Reflection.fields(of: type)
+    var places: [KeyPathColumns.Place] = []
+    var origins: [(field: Int, role: ColumnRole?)] = []
+    for (index, field) in fields.enumerated() where field.isStrong {
+      places.append(.init(field, at: 0))
+      origins.append((index, nil))
+      // A property wrapper's value, and the members of XTMeta, stand inside of the stored property.
+      for part in try Self.parts(of: field) {
+        places.append(.init(part, at: field.offset, isVariable: field.isVariable))
+        origins.append((index, field.type == XTMeta.self ? Self.role(ofMeta: part.name) : nil))
+      }
+    }
+    paths = KeyPathColumns(modelType: type, places: places)
+    self.origins = origins
+  }
+
+  private static func parts(of field: Reflection.Field) throws -> [Reflection.Field] {
+    guard field.type == XTMeta.self || field.name.hasPrefix("_"), !(field.type is AnyClass),
+      ColumnType.scalar(field.type) == nil
+    else { return [] }
+    return try Reflection.fields(of: field.type).filter(\.isStrong)
+  }
+
+  private static func role(ofMeta name: String) -> ColumnRole? {
+    switch name {
+    case "pkid": .pkid
+    case "createTime": .createTime
+    case "updateTime": .updateTime
+    case "isDel": .isDel
+    default: nil
+    }
+  }
+
+  func mapping() throws -> ModelMapping {
+    let ignored = try fieldIndexes(type.xt_ignored.keyPaths, "xt_ignored")
+    let names = try fieldMap(type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
+    let keywords = try fieldMap(
+      type.xt_keywords.entries.map { ($0.keyPath, $0.keywords) }, "xt_keywords")
+    let keys = try fieldIndexes(type.xt_primaryKey.keyPaths, "xt_primaryKey")
+    for (_, keywords) in keywords where keywords.words.contains("PRIMARY") {
+      throw wrong("the keywords \(keywords.text) state a primary key", "Name it in xt_primaryKey.")
+    }
+
+    let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(properties(ofField:))
+    let uniqueID = identifiableID(properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
+    var columns: [Column] = []
+    for property in properties {
+      columns.append(
+        try column(
+          property, name: names[property.field], keywords: keywords[property.field],
+          isUnique: uniqueID == property.field))
+    }
+    let columnOfField = Dictionary(
+      zip(properties.map(\.field), columns), uniquingKeysWith: { first, _ in first })
+    let primaryKey = try keys.map { index in
+      guard let column = columnOfField[index] else {
+        throw wrong("xt_primaryKey names \(fields[index].name), which is no column", "Take it out of xt_ignored.")
+      }
+      return column
+    }
+    let rowID = primaryKey.count == 1 && primaryKey[0].type.isInteger && primaryKey[0].role != .pkid
+      ? primaryKey[0] : nil
+    if rowID != nil, let pkid = columns.first(where: { $0.role == .pkid }) {
+      if properties.contains(where: { $0.role == .pkid && $0.isMeta }) {
+        columns.removeAll { $0 === pkid }
+      } else {
+        throw wrong(
+          "\(rowID?.property ?? "") is an integer primary key, which takes pkid's place, and pkid is there too",
+          "Leave one of them out.")
+      }
+    }
+    guard !columns.isEmpty else {
+      throw wrong("it has no stored property that could be a column", "Give it one.")
+    }
+    let automatic = try automaticColumns(declared: columns, hasRowID: rowID != nil)
+    try refuseSameNames(columns + automatic.values.filter { $0.access == nil })
+    return ModelMapping(
+      MappingParts(
+        modelType: type, typeName: typeName, tableName: try tableName(),
+        statesTableName: type.xt_tableName != TypeName.tableName(of: type), columns: columns,
+        primaryKey: primaryKey, rowIDColumn: rowID, coversMemory: covers(properties, columns),
+        automatic: automatic, places: paths,
+        placeColumns: paths.places.indices.map { place in
+          columnAt(place, properties: properties, columns: columns, columnOfField: columnOfField)
+        }))
+  }
+
+  // MARK: Properties
+
+  /// A stored property that is to be a column, or one of the four of an XTMeta.
+  private struct Property {
+    var field: Int
+    var name: String
+    var type: ColumnType
+    var offset: Int
+    var role: ColumnRole
+    var isMeta = false
+    /// The column holds the whole stored property.
+    var isWhole = true
+  }
+
+  private func properties(ofField index: Int) throws -> [Property] {
+    let field = fields[index]
+    // Storage of lazy properties and of the Observation macros, and references that hold nothing.
+    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else {
+      return []
+    }
+    if field.type == XTMeta.self {
+      return try Reflection.fields(of: XTMeta.self).compactMap { part in
+        guard let role = Self.role(ofMeta: part.name) else { return nil }
+        return Property(
+          field: index, name: role.automaticName ?? part.name, type: try ColumnType.of(part.type),
+          offset: field.offset + part.offset, role: role, isMeta: true)
+      }
+    }
+    let (name, type, offset) = try storage(of: field)
+    let role = ColumnRole(propertyName: name)
+    guard role.accepts(type) else {
+      throw wrong(
+        "the property \(name) has the name of an automatic column and is a \(TypeName.display(field.type))",
+        "Declare it as \(TypeName.display(role.type)), or give it another name.")
+    }
+    return [
+      Property(
+        field: index, name: name, type: type, offset: field.offset + offset, role: role,
+        isWhole: type.swiftType == field.type)
+    ]
+  }
+
+  /// A stored property `_name` goes by its public name where Observation or a property wrapper made
+  /// it. A wrapper is kept as the one value in it, or by what makes the wrapper itself storable.
+  private func storage(of field: Reflection.Field) throws -> (String, ColumnType, offset: Int) {
+    func supported(_ type: Any.Type) throws -> ColumnType {
+      do { return try ColumnType.of(type) } catch var error as XTError {
+        error.message = "The property \(field.name) of \(typeName) is a \(TypeName.display(field.type)), "
+          + "which no column can hold."
+        error.column = field.name
+        throw error
+      }
+    }
+    let publicName = String(field.name.dropFirst())
+    guard field.name.hasPrefix("_"), !fields.contains(where: { $0.name == publicName }) else {
+      return (field.name, try supported(field.type), 0)
+    }
+    let isObserved = fields.contains { $0.name == "_$observationRegistrar" }
+    if isObserved { return (publicName, try supported(field.type), 0) }
+    guard ColumnType.scalar(field.type) == nil, !(field.type is any OptionalType.Type),
+      !(field.type is AnyClass), let parts = try? Reflection.fields(of: field.type), !parts.isEmpty,
+      !isStandardContainer(field.type)
+    else { return (field.name, try supported(field.type), 0) }
+    if field.type is any XTColumnValue.Type { return (publicName, try supported(field.type), 0) }
+    if parts.count == 1, parts[0].isStrong, let inner = try? ColumnType.of(parts[0].type) {
+      return (publicName, inner, parts[0].offset)
+    }
+    return (publicName, try supported(field.type), 0)
+  }
+
+  private func isStandardContainer(_ type: Any.Type) -> Bool {
+    String(reflecting: type).hasPrefix("Swift.")
+  }
+
+  private func identifiableID(_ properties: [Property], hasKeys: Bool) -> Int? {
+    guard type is any Identifiable.Type, !hasKeys else { return nil }
+    return properties.first { $0.name == "id" }?.field
+  }
+
+  // MARK: Columns
+
+  private func column(
+    _ property: Property, name: String?, keywords: XTKeywords?, isUnique: Bool
+  ) throws -> Column {
+    let access = FieldAccess(property.type, offset: property.offset)
+    let first = try initialValue(access)
+    // Two calls often fall into one tick of the clock, which a value of several parts may hold.
+    if property.type.kind == .coded { usleep(20) }
+    let second = try initialValue(access)
+    let isStable = first == second
+    let isConstant = type is AnyClass && !fields[property.field].isVariable && isStable
+    let columnName = property.isMeta ? property.name : name ?? property.name
+    guard !columnName.isEmpty, !columnName.unicodeScalars.contains("\0") else {
+      throw wrong("the column of \(property.name) has no name", "Name it in xt_columnNames.")
+    }
+    return Column(
+      property: property.name, name: columnName, type: property.type, role: property.role,
+      keywords: keywords, isUnique: isUnique || keywords?.isUnique == true,
+      defaultValue: property.type.isOptional || property.type.isVolatile || !isStable ? nil : first,
+      access: access, isReadBack: !isConstant)
+  }
+
+  /// What `init()` gives; nil where that value can't be stored, which only a write need complain of.
+  private func initialValue(_ access: FieldAccess) throws -> XTValue? {
+    do {
+      let model = type
+      return try Self.initialValue(of: model, access)
+    } catch is ColumnFailure {
+      return nil
+    }
+  }
+
+  private static func initialValue<Model: XTModel>(
+    of type: Model.Type, _ access: FieldAccess
+  ) throws -> XTValue {
+    try withModelMemory(type.init(), access.value(from:))
+  }
+
+  private func automaticColumns(declared: [Column], hasRowID: Bool) throws -> [ColumnRole: Column] {
+    var columns: [ColumnRole: Column] = [:]
+    for role in ColumnRole.automatic where !(role == .pkid && hasRowID) {
+      guard let name = role.automaticName else { continue }
+      columns[role] = try declared.first { $0.role == role } ?? Column(undeclared: role, name: name)
+    }
+    return columns
+  }
+
+  private func covers(_ properties: [Property], _ columns: [Column]) -> Bool {
+    let whole = Set(properties.filter(\.isWhole).map(\.field))
+    return !(type is AnyClass) && columns.count == properties.count
+      && fields.indices.allSatisfy(whole.contains)
+  }
+
+  private func columnAt(
+    _ place: Int, properties: [Property], columns: [Column], columnOfField: [Int: Column]
+  ) -> Column? {
+    if let role = origins[place].role { return columns.first { $0.role == role } }
+    let field = origins[place].field
+    return fields[field].type == XTMeta.self ? nil : columnOfField[field]
+  }
+
+  // MARK: Names
+
+  private func tableName() throws -> String {
+    let name = type.xt_tableName
+    guard !name.isEmpty, !name.unicodeScalars.contains("\0"), !name.lowercased().hasPrefix("sqlite_") else {
+      throw wrong("\(name.isEmpty ? "an empty text" : name) can't be a table's name", "State another xt_tableName.")
+    }
+    guard type is AnyClass, name != TypeName.tableName(of: type),
+      let parent = Mirror(reflecting: type.init()).superclassMirror?.subjectType as? any XTModel.Type,
+      parent.xt_tableName == name
+    else { return name }
+    throw wrong(
+      "it inherits the table name \(name) from \(TypeName.display(parent))",
+      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }.")
+  }
+
+  private func refuseSameNames(_ columns: [Column]) throws {
+    var seen: [String: Column] = [:]
+    for column in columns {
+      if let other = seen.updateValue(column, forKey: column.name.lowercased()) {
+        throw wrong(
+          "its properties \(other.property) and \(column.property) would be one column: SQLite takes "
+            + "\(other.name) and \(column.name) for the same name",
+          "Give one of them another name in xt_columnNames.")
+      }
+    }
+  }
+
+  // MARK: Options
+
+  private func fieldIndexes(_ keyPaths: [AnyKeyPath], _ option: String) throws -> [Int] {
+    var indexes: [Int] = []
+    for keyPath in keyPaths {
+      let index = try fieldIndex(keyPath, option)
+      guard !indexes.contains(index) else { throw twice(index, option) }
+      indexes.append(index)
+    }
+    return indexes
+  }
+
+  private func fieldMap<Value>(_ entries: [(AnyKeyPath, Value)], _ option: String) throws -> [Int: Value] {
+    var map: [Int: Value] = [:]
+    for (keyPath, value) in entries {
+      let index = try fieldIndex(keyPath, option)
+      guard map.updateValue(value, forKey: index) == nil else { throw twice(index, option) }
+    }
+    return map
+  }
+
+  private func fieldIndex(_ keyPath: AnyKeyPath, _ option: String) throws -> Int {
+    guard let place = paths.place(of: keyPath) else {
+      throw XTError(
+        .unknownColumn, "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
+        hint: "Only stored properties can stand there; computed ones are no columns anyway.")
+    }
+    return origins[place].field
+  }
+
+  private func twice(_ index: Int, _ option: String) -> XTError {
+    wrong("\(option) names the property \(fields[index].name) twice", "Leave one of the two out.")
+  }
+
+  private func wrong(_ message: String, _ hint: String) -> XTError {
+    XTError(.schema, "The model \(typeName) can't be kept: \(message).", hint: hint)
+  }
+}
+
+extension KeyPathColumns.Place {
+  fileprivate init(_ field: Reflection.Field, at base: Int, isVariable: Bool? = nil) {
+    self.init(
+      offset: base + field.offset, type: field.type, name: field.name,
+      isVariable: isVariable ?? field.isVariable)
+  }
+}

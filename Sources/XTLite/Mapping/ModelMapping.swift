@@ -1,0 +1,174 @@
+import Foundation
+
+/// A type's plan: which columns its stored properties are, and where in memory they stand. Made
+/// once per type.
+final class ModelMapping: Sendable {
+  let modelType: any XTModel.Type
+  let typeName: String
+  let tableName: String
+  /// The type states its table's name, so that it may share the table with another type.
+  let statesTableName: Bool
+  let isClass: Bool
+  /// The columns that the type declares, in the order of its stored properties.
+  let columns: [Column]
+  /// What `xt_primaryKey` names.
+  let primaryKey: [Column]
+  /// The column that stands in pkid's place: the one integer property that is the primary key.
+  let rowIDColumn: Column?
+  /// Columns that are unique by themselves, in declaration order.
+  let uniqueColumns: [Column]
+  /// Every stored property is a column, so that a row can be made in memory that holds nothing yet.
+  let coversMemory: Bool
+
+  /// The automatic columns by role, declared or not; no pkid where `rowIDColumn` takes its place.
+  private let automatic: [ColumnRole: Column]
+  private let columnsByName: [String: Column]
+  private let places: KeyPathColumns
+  /// The column of each place; nil for a stored property that is none.
+  private let placeColumns: [Column?]
+  /// What key paths led to; nil for one that leads to no column.
+  private let resolved = Mutex<[AnyKeyPath: Column?]>([:])
+
+  /// - Throws: what is wrong with the type's properties or options.
+  static func of(_ type: any XTModel.Type) throws -> ModelMapping {
+    let key = ObjectIdentifier(type)
+    if let known = cache.withLock({ $0[key] }) { return try known.get() }
+    // Made outside of the lock, which is not re-entrant: a nested model's mapping may be needed.
+    let made = Result { try MappingBuilder(type).mapping() }
+    return try cache.withLock { cache in
+      if let known = cache[key] { return known }
+      cache[key] = made
+      return made
+    }.get()
+  }
+
+  private static let cache = Mutex<[ObjectIdentifier: Result<ModelMapping, any Error>]>([:])
+
+  init(_ parts: MappingParts) {
+    modelType = parts.modelType
+    typeName = parts.typeName
+    tableName = parts.tableName
+    statesTableName = parts.statesTableName
+    isClass = parts.modelType is AnyClass
+    columns = parts.columns
+    primaryKey = parts.primaryKey
+    rowIDColumn = parts.rowIDColumn
+    uniqueColumns = parts.columns.filter(\.isUnique)
+    coversMemory = parts.coversMemory
+    automatic = parts.automatic
+    places = parts.places
+    placeColumns = parts.placeColumns
+    columnsByName = Dictionary(
+      (parts.columns + parts.automatic.values).map { ($0.name.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The name of the column that is the row's number: "pkid", or the model's own.
+  var rowIDName: String { rowID.name }
+
+  /// The column that is the row's number, declared or not.
+  var rowID: Column {
+    rowIDColumn ?? automatic[.pkid] ?? columns[0]
+  }
+
+  /// The automatic column of this role; nil for a pkid whose place is taken.
+  func automatic(_ role: ColumnRole) -> Column? {
+    automatic[role]
+  }
+
+  /// The column of this role where a stored property declares it.
+  func declared(_ role: ColumnRole) -> Column? {
+    if role == .pkid, let rowIDColumn { return rowIDColumn }
+    guard let column = automatic[role], column.access != nil else { return nil }
+    return column
+  }
+
+  /// The column of this name, automatic ones included, without regard to ASCII case as in SQLite.
+  func column(named name: String) -> Column? {
+    columnsByName[name.lowercased()]
+  }
+
+  /// The column that a key path leads to, automatic ones included.
+  ///
+  /// - Throws: `unknownColumn` where it leads to something else.
+  func column(for keyPath: AnyKeyPath) throws -> Column {
+    let column: Column?
+    if let known = resolved.withLock({ $0[keyPath] }) {
+      column = known
+    } else {
+      column = resolve(keyPath)
+      _ = resolved.withLock { $0.updateValue(column, forKey: keyPath) }
+    }
+    guard let column else { throw unknown(keyPath) }
+    return column
+  }
+
+  private func resolve(_ keyPath: AnyKeyPath) -> Column? {
+    if let place = places.place(of: keyPath) { return placeColumns[place] }
+    return isClass ? keptColumn(keyPath) : nil
+  }
+
+  /// An automatic column that is kept beside the object: `\Vehicle.pkid`.
+  private func keptColumn(_ keyPath: AnyKeyPath) -> Column? {
+    let object = modelType.init() as AnyObject
+    let marks = KeptRow(pkid: 90_137, createTime: 86_400.5, updateTime: 172_800.5, isDeleted: true)
+    ObjectKeeper.shared.set(marks, for: object)
+    defer { ObjectKeeper.shared.remove(object) }
+    func read<Root>(_: Root.Type) -> Any? {
+      guard let root = object as? Root, let path = keyPath as? PartialKeyPath<Root> else { return nil }
+      return root[keyPath: path]
+    }
+    let value = _openExistential(Swift.type(of: keyPath).rootType, do: read)
+    switch value {
+    case let number as Int64? where number == marks.pkid: return rowID
+    case let date as Date? where date?.timeIntervalSince1970 == marks.createTime:
+      return automatic[.createTime]
+    case let date as Date? where date?.timeIntervalSince1970 == marks.updateTime:
+      return automatic[.updateTime]
+    case let flag as Bool where flag && keyPathName(keyPath).hasSuffix("xt_isDel"):
+      return automatic[.isDel]
+    default: return nil
+    }
+  }
+
+  private func unknown(_ keyPath: AnyKeyPath) -> XTError {
+    XTError(
+      .unknownColumn, "\(keyPathName(keyPath)) is no column of \(typeName).",
+      hint: "A column is a stored property that is not ignored; where its key path can't be "
+        + "followed, name the column in a condition's text.",
+      table: tableName)
+  }
+
+  private func keyPathName(_ keyPath: AnyKeyPath) -> String {
+    String(describing: keyPath)
+  }
+
+  /// What `init()` gives for `column`, made anew.
+  func freshValue(of column: Column) throws -> XTValue {
+    guard let access = column.access else { return column.defaultValue ?? .null }
+    return try freshModel { try access.value(from: $0) }
+  }
+
+  /// Runs `body` on the memory of a new instance.
+  func freshModel<Result>(_ body: (UnsafeRawPointer) throws -> Result) throws -> Result {
+    func run<Model: XTModel>(_ type: Model.Type) throws -> Result {
+      try withModelMemory(Model(), body)
+    }
+    return try run(modelType)
+  }
+}
+
+/// What a mapping is made of.
+struct MappingParts {
+  var modelType: any XTModel.Type
+  var typeName: String
+  var tableName: String
+  var statesTableName: Bool
+  var columns: [Column]
+  var primaryKey: [Column]
+  var rowIDColumn: Column?
+  var coversMemory: Bool
+  var automatic: [ColumnRole: Column]
+  var places: KeyPathColumns
+  var placeColumns: [Column?]
+}

@@ -1,0 +1,177 @@
+import Foundation
+
+/// Makes models of a statement's rows. The columns' places in the row and in memory are settled
+/// once per statement; per row there is one flat loop over raw memory.
+struct RowReader {
+  /// The row's columns that go into stored properties, in the row's order from 0.
+  private let accesses: ContiguousArray<FieldAccess>
+  private let columns: [Column]
+  /// For each of them its place in the row.
+  private let indexes: [Int]
+  /// Columns whose NULL reads as what a fresh `init()` gives.
+  private let lenient: Set<String>
+  /// Places in the row of columns whose value the program has as a constant.
+  private let constants: [(index: Int, column: Column)]
+  /// Where in the row the columns are that an object doesn't declare.
+  private let kept: KeptColumns?
+  private let mapping: ModelMapping
+  private let table: String
+  private let database: UInt64
+  private let startsEmpty: Bool
+
+  /// Places in the row of the automatic columns that are kept beside an object; -1 for none.
+  struct KeptColumns {
+    var pkid = -1
+    var createTime = -1
+    var updateTime = -1
+    var isDel = -1
+
+    mutating func set(_ role: ColumnRole, to index: Int) {
+      switch role {
+      case .pkid: pkid = index
+      case .createTime: createTime = index
+      case .updateTime: updateTime = index
+      case .isDel: isDel = index
+      case .property: break
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - columns: the columns that stand at the beginning of each row, in its order.
+  ///   - indexes: their places in the row, where that is not their order.
+  ///   - kept: where the automatic columns are that objects keep beside themselves.
+  init(
+    _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil, lenient: Set<String> = [],
+    table: String, database: UInt64
+  ) {
+    self.mapping = mapping
+    self.table = table
+    self.database = database
+    self.lenient = lenient
+    self.kept = kept
+    self.columns = columns
+    let indexes = indexes ?? Array(columns.indices)
+    self.indexes = indexes
+    accesses = ContiguousArray(columns.compactMap(\.access))
+    constants = columns.indices.filter { !columns[$0].isReadBack }.map { (indexes[$0], columns[$0]) }
+    startsEmpty = mapping.coversMemory && columns.count == mapping.columns.count
+      && indexes == Array(columns.indices)
+  }
+
+  /// The model of the statement's current row.
+  @inline(__always)
+  func model<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
+    if startsEmpty {
+      return try withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { memory in
+        // A temporary allocation of one value has an address.
+        let base = memory.baseAddress.unsafelyUnwrapped
+        try initialize(UnsafeMutableRawPointer(base), from: statement)
+        return base.move()
+      }
+    }
+    return try assigned(type, from: statement)
+  }
+
+  /// The models of all rows from here on.
+  @inline(never)
+  func models<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> [Model] {
+    var models: [Model] = []
+    guard startsEmpty else {
+      while try statement.step() { models.append(try assigned(type, from: statement)) }
+      return models
+    }
+    let row = UnsafeMutablePointer<Model>.allocate(capacity: 1)
+    defer { row.deallocate() }
+    while try statement.step() {
+      try initialize(UnsafeMutableRawPointer(row), from: statement)
+      models.append(row.move())
+    }
+    return models
+  }
+
+  /// Starts the life of a model in memory that holds nothing yet; it still holds nothing where that
+  /// throws.
+  @inline(__always)
+  private func initialize(_ base: UnsafeMutableRawPointer, from statement: Statement) throws {
+    for index in accesses.indices {
+      do {
+        try accesses[index].store(statement.column(index), in: base, assigning: false)
+      } catch {
+        if try fill(index, of: statement, in: base, assigning: false) { continue }
+        for begun in 0..<index { accesses[begun].destroy(in: base) }
+        throw located(error, index, statement)
+      }
+    }
+  }
+
+  /// A model as `init()` makes it, with the row's columns assigned.
+  @inline(never)
+  private func assigned<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
+    var model = Model()
+    try withMutableModelMemory(&model) { base, _ in
+      for index in accesses.indices where columns[index].isReadBack {
+        do {
+          try accesses[index].store(statement.column(indexes[index]), in: base, assigning: true)
+        } catch {
+          guard try fill(index, of: statement, in: base, assigning: true) else {
+            throw located(error, index, statement)
+          }
+        }
+      }
+      try compareConstants(statement)
+    }
+    if let kept { keep(kept, of: model as AnyObject, from: statement) }
+    return model
+  }
+
+  /// NULL in a column that XTLite added without a DEFAULT stands for what `init()` gives.
+  ///
+  /// - Returns: whether the field at `index` has been given a value.
+  @inline(never)
+  private func fill(
+    _ index: Int, of statement: Statement, in base: UnsafeMutableRawPointer, assigning: Bool
+  ) throws -> Bool {
+    guard lenient.contains(columns[index].name), statement.column(indexes[index]).isNull else { return false }
+    let fresh = try mapping.freshValue(of: columns[index])
+    do {
+      try accesses[index].store(ValueInHand(value: fresh), in: base, assigning: assigning)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @inline(never)
+  private func compareConstants(_ statement: Statement) throws {
+    for (index, column) in constants {
+      let value = statement.column(index).value
+      guard let constant = column.defaultValue, value != constant else { continue }
+      let failure = ColumnFailure(
+        kind: .decoding,
+        message: "\(value.sqlLiteral) is stored, but the constant is \(constant.sqlLiteral)",
+        hint: "Declare the property as var to read it.")
+      throw failure.error(table: table, column: column.name, sql: statement.sql)
+    }
+  }
+
+  private func keep(_ places: KeptColumns, of object: AnyObject, from statement: Statement) {
+    func value(_ index: Int) -> ColumnValue? {
+      guard index >= 0 else { return nil }
+      let value = statement.column(index)
+      return value.isNull ? nil : value
+    }
+    ObjectKeeper.shared.set(
+      KeptRow(
+        pkid: value(places.pkid)?.int64, createTime: value(places.createTime)?.double,
+        updateTime: value(places.updateTime)?.double,
+        isDeleted: value(places.isDel).map { $0.int64 != 0 } ?? false, database: database),
+      for: object)
+  }
+
+  @inline(never)
+  private func located(_ error: any Error, _ index: Int, _ statement: Statement) -> any Error {
+    guard let failure = error as? ColumnFailure else { return error }
+    return failure.error(table: table, column: columns[index].name, sql: statement.sql)
+  }
+}

@@ -1,0 +1,20 @@
+extension XTModel {
+  /// The values of single properties, without making models.
+  ///
+  /// ```swift
+  /// for (name, age) in try Person.xt_select(\.name, \.age, where: \.age > 17) { … }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - properties: what each row of the result holds, in this order.
+  ///   - distinct: whether rows that hold the same are given once.
+  public static func xt_select<each V>(
+    _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
+    where condition: XTCondition<Self>? = nil, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [(repeat each V)] {
+    try currentTable.select(
+      repeat each properties, distinct: distinct,
+      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+}

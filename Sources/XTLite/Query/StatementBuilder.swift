@@ -1,0 +1,56 @@
+/// The text of every statement about a record: the one place that writes it.
+enum StatementBuilder {
+  enum Conflict: String {
+    case fail = ""
+    case ignore = " OR IGNORE"
+    case replace = " OR REPLACE"
+  }
+
+  /// - Parameters:
+  ///   - table: the table's name, not quoted yet.
+  ///   - columns: quoted names, each with a parameter of its own.
+  static func insert(into table: String, columns: [String], conflict: Conflict = .fail) -> String {
+    guard !columns.isEmpty else { return "INSERT\(conflict.rawValue) INTO \(quoted(table)) DEFAULT VALUES" }
+    let parameters = repeatElement("?", count: columns.count).joined(separator: ", ")
+    return "INSERT\(conflict.rawValue) INTO \(quoted(table)) (\(columns.joined(separator: ", ")))"
+      + " VALUES (\(parameters))"
+  }
+
+  /// - Parameter assignments: as they stand in SET: "`age` = ?".
+  static func update(
+    _ table: String, set assignments: [String], where condition: String?, conflict: Conflict = .fail
+  ) -> String {
+    "UPDATE\(conflict.rawValue) \(quoted(table)) SET \(assignments.joined(separator: ", "))"
+      + clause("WHERE", condition)
+  }
+
+  static func delete(from table: String, where condition: String?) -> String {
+    "DELETE FROM \(quoted(table))" + clause("WHERE", condition)
+  }
+
+  /// - Parameter source: a quoted table name, or a subquery in parentheses.
+  static func select(
+    _ columns: [String], distinct: Bool = false, from source: String, where condition: String?,
+    orderBy: [String] = [], hasLimit: Bool = false, hasOffset: Bool = false
+  ) -> String {
+    var sql = "SELECT \(distinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(source)"
+    sql += clause("WHERE", condition)
+    sql += clause("ORDER BY", orderBy.isEmpty ? nil : orderBy.joined(separator: ", "))
+    if hasLimit || hasOffset { sql += " LIMIT ?" }
+    if hasOffset { sql += " OFFSET ?" }
+    return sql
+  }
+
+  static func exists(in source: String, where condition: String?) -> String {
+    "SELECT EXISTS (SELECT 1 FROM \(source)" + clause("WHERE", condition) + ")"
+  }
+
+  /// Each of `columns`, which are quoted, equal to a parameter.
+  static func equal(_ columns: [String]) -> [String] {
+    columns.map { "\($0) = ?" }
+  }
+
+  private static func clause(_ word: String, _ text: String?) -> String {
+    text.map { " \(word) \($0)" } ?? ""
+  }
+}

@@ -1,0 +1,51 @@
+extension SchemaReader {
+  /// What `table` has, seen through `mapping`: two statements for a table that XTLite made.
+  static func shape(
+    of table: String, mapping: ModelMapping, on connection: Connection
+  ) throws -> TableShape {
+    let columns = try columns(of: table, on: connection)
+    guard !columns.isEmpty else { return TableShape(missing: table, mapping: mapping) }
+    let record = try SchemaRecord.entry(of: table, on: connection)
+    let isRecorded = record?.isMade ?? false
+    let rowID = try rowIDName(
+      of: table, columns: columns, isRecorded: isRecorded, on: connection)
+    let isOwn = isRecorded || isMadeByXTFMDB(columns, rowIDName: rowID)
+    return TableShape(
+      table: table, mapping: mapping, isOwn: isOwn, fileColumns: columns, rowIDName: rowID,
+      rowIDExpression: try rowID.map(quoted)
+        ?? hiddenRowID(of: table, columns: columns, isRecorded: isRecorded, on: connection),
+      fillers: isOwn
+        ? try fillers(table: table, columns: columns, mapping: mapping, on: connection) : [],
+      recordedLenient: record?.lenientColumns ?? [])
+  }
+
+  /// The Objective-C library keeps no record; its four columns are in all its tables.
+  private static func isMadeByXTFMDB(_ columns: [FileColumn], rowIDName: String?) -> Bool {
+    let names = Set(columns.map { SQLiteName($0.name) })
+    let automatic = ColumnRole.automatic.compactMap(\.automaticName).map(SQLiteName.init)
+    return rowIDName.map(SQLiteName.init) == SQLiteName("pkid") && names.isSuperset(of: automatic)
+  }
+
+  private static func fillers(
+    table: String, columns: [FileColumn], mapping: ModelMapping, on connection: Connection
+  ) throws -> [TableShape.Filler] {
+    let known = Set(
+      (mapping.columns.map(\.name) + ColumnRole.automatic.compactMap(\.automaticName))
+        .map(SQLiteName.init))
+    let unknown = columns.filter {
+      !known.contains(SQLiteName($0.name)) && ($0.isNotNull || $0.hasDefaultOtherThanNull)
+    }
+    guard !unknown.isEmpty else { return [] }
+    // A unique key over columns that the model knows none of would take one row and no second.
+    var unique: Set<SQLiteName> = []
+    for index in try indexes(of: table, on: connection) where index.isUnique {
+      let names = index.terms.compactMap { $0.column.map(SQLiteName.init) }
+      if names.count == index.terms.count, known.isDisjoint(with: names) {
+        unique.formUnion(names)
+      }
+    }
+    return unknown.compactMap {
+      TableShape.Filler(for: $0, isUnique: unique.contains(SQLiteName($0.name)))
+    }
+  }
+}

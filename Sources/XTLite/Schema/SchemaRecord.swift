@@ -1,0 +1,171 @@
+/// The file's own memory of what XTLite made in it, in three small tables that are created when
+/// there is something to remember.
+///
+/// - `xtlite_tables`: the tables that XTLite made, each with the model's own table name, by which
+///   the `named:` tables of a model are found.
+/// - `xtlite_columns`: the columns that XTLite added to tables later, and whether rows may hold NULL
+///   there because the column could be given no DEFAULT.
+/// - `xtlite_versions`: the upgrade versions that were applied to each table. It is a set: a version
+///   that failed is found missing also after a later one.
+enum SchemaRecord {
+  private static let tables = "xtlite_tables"
+  private static let columns = "xtlite_columns"
+  private static let versions = "xtlite_versions"
+
+  /// The names that no model's table may have.
+  static let tableNames = Set([tables, columns, versions].map(SQLiteName.init))
+
+  /// What is recorded about one table.
+  struct Entry: Sendable {
+    /// Whether XTLite made the table.
+    var isMade = false
+    var addedColumns: Set<SQLiteName> = []
+    /// Those among them whose rows may hold NULL.
+    var lenientColumns: Set<SQLiteName> = []
+  }
+
+  // MARK: Reading
+
+  /// What is recorded about `table`; nil where the file has no record.
+  static func entry(of table: String, on connection: Connection) throws -> Entry? {
+    let rows = try ifRecorded(on: connection) {
+      try connection.rows(
+        "SELECT NULL, 0 FROM `xtlite_tables` WHERE `name` = ?1 UNION ALL"
+          + " SELECT `column_name`, `is_lenient` FROM `xtlite_columns` WHERE `table_name` = ?1",
+        [.text(table)])
+    }
+    guard let rows else { return nil }
+    var entry = Entry()
+    for row in rows {
+      guard let name = row[0].string.map(SQLiteName.init) else {
+        entry.isMade = true
+        continue
+      }
+      entry.addedColumns.insert(name)
+      if row[1].int64 == 1 { entry.lenientColumns.insert(name) }
+    }
+    return entry
+  }
+
+  /// The tables of the model that `version` has not been applied to: its own, and each `named:` one
+  /// that XTLite made. One SELECT.
+  static func tablesDue(
+    _ version: Int, mapping: ModelMapping, on connection: Connection
+  ) throws -> [String] {
+    let rows = try ifRecorded(on: connection) {
+      try connection.rows(
+        "SELECT `name` FROM (SELECT ?1 AS `name` UNION"
+          + " SELECT `name` FROM `xtlite_tables` WHERE `model` = ?1 COLLATE NOCASE) AS `t`"
+          + " WHERE NOT EXISTS (SELECT 1 FROM `xtlite_versions` WHERE `table_name` = `t`.`name`"
+          + " COLLATE NOCASE AND `version` = ?2) ORDER BY `name`",
+        [.text(mapping.tableName), .integer(Int64(version))])
+    }
+    return rows?.compactMap { $0[0].string } ?? [mapping.tableName]
+  }
+
+  /// Whether `version` was applied to `table`. One SELECT.
+  static func isApplied(
+    _ version: Int, to table: String, on connection: Connection
+  ) throws -> Bool {
+    try ifRecorded(on: connection) {
+      try connection.firstValue(
+        "SELECT 1 FROM `xtlite_versions` WHERE `table_name` = ? AND `version` = ?",
+        [.text(table), .integer(Int64(version))]) != nil
+    } ?? false
+  }
+
+  /// All versions that were applied to `table`, in order.
+  static func appliedVersions(of table: String, on connection: Connection) throws -> [Int] {
+    try ifRecorded(on: connection) {
+      try connection.rows(
+        "SELECT `version` FROM `xtlite_versions` WHERE `table_name` = ? ORDER BY `version`",
+        [.text(table)]
+      ).compactMap { $0[0].int64.map(Int.init) }
+    } ?? []
+  }
+
+  /// Runs `body`, or gives nil where the file has no record.
+  ///
+  /// It is tried first and looked into when it fails: where all is well nothing but `body` runs.
+  private static func ifRecorded<T>(
+    on connection: Connection, _ body: () throws -> T
+  ) throws -> T? {
+    do {
+      return try body()
+    } catch let error as XTError {
+      guard error.code == 1,
+        try connection.rows("PRAGMA table_info(\(quoted(versions)))").isEmpty
+      else { throw error }
+      return nil
+    }
+  }
+
+  // MARK: Writing, inside the caller's transaction
+
+  /// Remembers that XTLite made `table`, and forgets what was known of an earlier one.
+  static func addTable(
+    _ table: String, mapping: ModelMapping, on connection: Connection
+  ) throws {
+    try makeTables(on: connection)
+    try forget(table, on: connection)
+    try connection.run(
+      "INSERT INTO `xtlite_tables` (`name`, `model`) VALUES (?, ?)",
+      [.text(table), .text(mapping.tableName)])
+  }
+
+  /// Remembers that XTLite added `column` to `table`.
+  static func addColumn(
+    _ column: String, isLenient: Bool, to table: String, on connection: Connection
+  ) throws {
+    try makeTables(on: connection)
+    try connection.run(
+      "INSERT OR REPLACE INTO `xtlite_columns` (`table_name`, `column_name`, `is_lenient`)"
+        + " VALUES (?, ?, ?)",
+      [.text(table), .text(column), .integer(isLenient ? 1 : 0)])
+  }
+
+  /// Remembers that `version` was applied to `table`.
+  static func addVersion(
+    _ version: Int, to table: String, on connection: Connection
+  ) throws {
+    try makeTables(on: connection)
+    try connection.run(
+      "INSERT OR IGNORE INTO `xtlite_versions` (`table_name`, `version`) VALUES (?, ?)",
+      [.text(table), .integer(Int64(version))])
+  }
+
+  /// Forgets everything about a table that is dropped.
+  static func forget(_ table: String, on connection: Connection) throws {
+    _ = try ifRecorded(on: connection) {
+      try connection.run("DELETE FROM `xtlite_tables` WHERE `name` = ?", [.text(table)])
+      try connection.run("DELETE FROM `xtlite_columns` WHERE `table_name` = ?", [.text(table)])
+      try connection.run("DELETE FROM `xtlite_versions` WHERE `table_name` = ?", [.text(table)])
+    }
+  }
+
+  /// Takes everything that is known about a table to its new name.
+  static func rename(_ table: String, to newName: String, on connection: Connection) throws {
+    let values: [XTValue] = [.text(newName), .text(table)]
+    _ = try ifRecorded(on: connection) {
+      try connection.run("UPDATE `xtlite_tables` SET `name` = ? WHERE `name` = ?", values)
+      try connection.run(
+        "UPDATE `xtlite_columns` SET `table_name` = ? WHERE `table_name` = ?", values)
+      try connection.run(
+        "UPDATE `xtlite_versions` SET `table_name` = ? WHERE `table_name` = ?", values)
+    }
+  }
+
+  private static func makeTables(on connection: Connection) throws {
+    if try !connection.rows("PRAGMA table_info(\(quoted(versions)))").isEmpty { return }
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS `xtlite_tables` ("
+        + "`name` TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, `model` TEXT NOT NULL) WITHOUT ROWID")
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS `xtlite_columns` (`table_name` TEXT NOT NULL COLLATE NOCASE,"
+        + " `column_name` TEXT NOT NULL COLLATE NOCASE, `is_lenient` INTEGER NOT NULL,"
+        + " PRIMARY KEY (`table_name`, `column_name`)) WITHOUT ROWID")
+    try connection.run(
+      "CREATE TABLE IF NOT EXISTS `xtlite_versions` (`table_name` TEXT NOT NULL COLLATE NOCASE,"
+        + " `version` INTEGER NOT NULL, PRIMARY KEY (`table_name`, `version`)) WITHOUT ROWID")
+  }
+}

@@ -1,0 +1,46 @@
+/// Gives rows that hold NULL in a column without DEFAULT a value each.
+struct TableFiller {
+  let shape: TableShape
+
+  private static let batch = 500
+
+  /// Whether some row holds NULL in a column that XTLite added without DEFAULT.
+  func isNeeded(on connection: Connection) throws -> Bool {
+    guard !shape.lenientColumns.isEmpty else { return false }
+    let test = shape.lenientColumns.sorted().map { "\(quoted($0)) IS NULL" }
+    return try connection.firstValue(
+      "SELECT 1 FROM \(quoted(shape.table)) WHERE \(test.joined(separator: " OR ")) LIMIT 1") != nil
+  }
+
+  /// Fills every column that XTLite added without DEFAULT.
+  func fillAll(on connection: Connection) throws {
+    for column in shape.columns where shape.lenientColumns.contains(column.name) {
+      try fill(column, on: connection)
+    }
+  }
+
+  /// Writes the value of a fresh `init()` into each row that holds NULL in `column`.
+  func fill(_ column: Column, on connection: Connection) throws {
+    guard let rowID = shape.rowIDExpression else {
+      throw TableAdditions.noRowIDRefusal(of: column.name, table: shape.table)
+    }
+    let table = quoted(shape.table)
+    let name = quoted(column.name)
+    let select = "SELECT \(rowID) FROM \(table) WHERE \(name) IS NULL"
+    let next = "\(select) AND \(rowID) > ? ORDER BY \(rowID) LIMIT \(Self.batch)"
+    let update = "UPDATE \(table) SET \(name) = ? WHERE \(rowID) = ?"
+    // In batches of row numbers: a row that is changed may come up in a running SELECT again.
+    var rows = try connection.rows("\(select) ORDER BY \(rowID) LIMIT \(Self.batch)")
+    while let last = rows.last {
+      try connection.withStatement(update) { statement in
+        for row in rows {
+          try statement.bind(try shape.mapping.freshValue(of: column), at: 1)
+          try statement.bind(row[0], at: 2)
+          try statement.run()
+          statement.reset()
+        }
+      }
+      rows = rows.count < Self.batch ? [] : try connection.rows(next, [last[0]])
+    }
+  }
+}

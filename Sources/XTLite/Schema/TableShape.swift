@@ -1,0 +1,140 @@
+import Foundation
+
+/// What a table in the file has, seen through one model.
+final class TableShape: Sendable {
+  let table: String
+  let mapping: ModelMapping
+  let exists: Bool
+  /// Whether XTLite (by its record) or XTFMDB (by its columns) made the table, so that additions
+  /// happen by themselves.
+  let isOwn: Bool
+  /// The mapping's columns that the file's table has, in the mapping's order.
+  let columns: [Column]
+  /// The mapping's columns that it lacks.
+  let missingColumns: [Column]
+  /// The file's column that is the rowid, by its name in the file; nil where none is.
+  let rowIDName: String?
+  /// Columns that the model doesn't know and that an insert must give a value.
+  let fillers: [Filler]
+  /// Columns that XTLite added later without a DEFAULT: NULL in them reads as what a fresh `init()`
+  /// gives. By the mapping's names.
+  let lenientColumns: Set<String>
+
+  /// SQL for a row's number, also where no column stands for it; nil for a view, a table WITHOUT
+  /// ROWID, and one whose columns take all its names.
+  let rowIDExpression: String?
+
+  let fileColumns: [SchemaReader.FileColumn]
+  private let names: Set<SQLiteName>
+
+  /// A table that is not there.
+  init(missing table: String, mapping: ModelMapping) {
+    self.table = table
+    self.mapping = mapping
+    exists = false
+    isOwn = false
+    columns = []
+    missingColumns = mapping.columns
+    rowIDName = nil
+    fillers = []
+    lenientColumns = []
+    rowIDExpression = nil
+    fileColumns = []
+    names = []
+  }
+
+  init(
+    table: String, mapping: ModelMapping, isOwn: Bool, fileColumns: [SchemaReader.FileColumn],
+    rowIDName: String?, rowIDExpression: String?, fillers: [Filler],
+    recordedLenient: Set<SQLiteName>
+  ) {
+    let names = Set(fileColumns.map { SQLiteName($0.name) })
+    self.table = table
+    self.mapping = mapping
+    exists = true
+    self.isOwn = isOwn
+    columns = mapping.columns.filter { names.contains(SQLiteName($0.name)) }
+    missingColumns = mapping.columns.filter { !names.contains(SQLiteName($0.name)) }
+    self.rowIDName = rowIDName
+    self.rowIDExpression = rowIDExpression
+    self.fillers = fillers
+    lenientColumns = Set(
+      columns.lazy.filter { !$0.isOptional && recordedLenient.contains(SQLiteName($0.name)) }
+        .map(\.name))
+    self.fileColumns = fileColumns
+    self.names = names
+  }
+
+  /// Whether the table has the automatic column, by its name.
+  func has(_ role: ColumnRole) -> Bool {
+    role.automaticName.map(has(column:)) ?? false
+  }
+
+  /// Whether the table has a column of that name.
+  func has(column name: String) -> Bool { names.contains(SQLiteName(name)) }
+}
+
+extension TableShape {
+  /// A column of a removed property, which refuses rows that leave it out.
+  struct Filler: Sendable {
+    /// By its name in the file.
+    let name: String
+    fileprivate let kind: Kind
+    fileprivate let isUnique: Bool
+
+    fileprivate enum Kind: Sendable { case integer, real, text, blob, null }
+
+    /// A neutral value: 0, or empty. Where the column is unique each call gives another one, so it
+    /// is to be asked for once for each row.
+    var value: XTValue {
+      switch kind {
+      case .null:
+        .null
+      case .integer:
+        .integer(isUnique ? .random(in: Int64.min...Int64.max) : 0)
+      case .real:
+        .real(isUnique ? .random(in: 0..<1) : 0)
+      case .text:
+        .text(isUnique ? UUID().uuidString : "")
+      case .blob:
+        .blob(isUnique ? Data(UUID().uuidString.utf8) : Data())
+      }
+    }
+  }
+}
+
+extension TableShape.Filler {
+  /// The filler that `column` needs, if it needs one.
+  init?(for column: SchemaReader.FileColumn, isUnique: Bool) {
+    guard column.keyPosition == 0 else { return nil }
+    name = column.name
+    self.isUnique = isUnique
+    if column.isNotNull {
+      // A default serves where rows may share it.
+      guard isUnique || !column.hasDefaultOtherThanNull else { return nil }
+      kind = Kind(declaredType: column.declaredType)
+    } else {
+      guard isUnique, column.hasDefaultOtherThanNull else { return nil }
+      kind = .null
+    }
+  }
+}
+
+extension TableShape.Filler.Kind {
+  /// SQLite's rules for a column's affinity, in their order.
+  fileprivate init(declaredType: String) {
+    let type = declaredType.uppercased()
+    func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+    if has("INT") {
+      self = .integer
+    } else if has("CHAR", "CLOB", "TEXT") {
+      self = .text
+    } else if type.isEmpty || has("BLOB") {
+      self = .blob
+    } else if has("REAL", "FLOA", "DOUB") {
+      self = .real
+    } else {
+      self = .integer
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// What a database remembers of one model's table: its shape in the file, and the statements that
+/// follow from it. Made once per model, table and database.
+final class TablePlan: Sendable {
+  let mapping: ModelMapping
+  let table: String
+  let settings: Settings
+
+  /// What the plan needs to know of the database.
+  struct Settings {
+    var automaticColumns: Bool
+    var automaticAdditions: Bool
+    var database: UInt64
+  }
+
+  private struct State {
+    var rows: RowPlan?
+    var generation = -1
+    var isReadyForWriting = false
+    /// SQLite's own count of schema changes, by whatever program.
+    var schemaVersion: XTValue?
+  }
+
+  private static let schemaVersion = StatementKey("PRAGMA schema_version")
+
+  private let state = Mutex(State())
+
+  init(mapping: ModelMapping, table: String, settings: Settings) {
+    self.mapping = mapping
+    self.table = table
+    self.settings = settings
+  }
+
+  /// The rows as a read verb finds them. Nothing is created; a table that is missing, or that lacks
+  /// columns, is looked at again each time, since another program may have made them.
+  @inline(__always)
+  func rowsForReading(_ connection: Connection) throws -> RowPlan {
+    let state = state.withLock { $0 }
+    if let rows = state.rows, state.generation == connection.schemaGeneration, rows.isComplete {
+      return rows
+    }
+    return try lookAgain(connection)
+  }
+
+  @inline(never)
+  private func lookAgain(_ connection: Connection) throws -> RowPlan {
+    let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+    return try remember(shape, connection, isReadyForWriting: false)
+  }
+
+  /// The rows as a write verb finds them: the table is there, with what could be added to it.
+  @inline(__always)
+  func rowsForWriting(_ connection: Connection) throws -> RowPlan {
+    let state = state.withLock { $0 }
+    if let rows = state.rows, state.isReadyForWriting, state.generation == connection.schemaGeneration {
+      return rows
+    }
+    return try makeReady(connection)
+  }
+
+  /// The same inside of a transaction, where no other program can change the table any more: what is
+  /// remembered is compared with the file first.
+  func rowsForTransaction(_ connection: Connection) throws -> RowPlan {
+    let state = state.withLock { $0 }
+    if let rows = state.rows, state.isReadyForWriting, state.generation == connection.schemaGeneration,
+      state.schemaVersion == (try version(of: connection))
+    {
+      return rows
+    }
+    return try makeReady(connection)
+  }
+
+  private func version(of connection: Connection) throws -> XTValue? {
+    try connection.withStatement(Self.schemaVersion) { statement in
+      try statement.step() ? statement.column(0).value : nil
+    }
+  }
+
+  @inline(never)
+  private func makeReady(_ connection: Connection) throws -> RowPlan {
+    let shape = try TableMaker.prepareForWriting(
+      table: table, mapping: mapping, automaticColumns: settings.automaticColumns,
+      automaticAdditions: settings.automaticAdditions, on: connection)
+    return try remember(shape, connection, isReadyForWriting: true)
+  }
+
+  private func remember(
+    _ shape: TableShape, _ connection: Connection, isReadyForWriting: Bool
+  ) throws -> RowPlan {
+    let rows = RowPlan(shape: shape, database: settings.database)
+    let version = try version(of: connection)
+    state.withLock {
+      $0 = State(
+        rows: rows, generation: connection.schemaGeneration, isReadyForWriting: isReadyForWriting,
+        schemaVersion: version)
+    }
+    return rows
+  }
+
+  /// Whether the file's table is another than the one that `rows` was made for. It is then looked
+  /// at anew by the next verb: another program changed it.
+  func hasChanged(since rows: RowPlan?, _ connection: Connection) -> Bool {
+    guard let rows, let shape = try? SchemaReader.shape(of: table, mapping: mapping, on: connection)
+    else { return false }
+    guard shape.fileColumns.map(\.name) != rows.shape.fileColumns.map(\.name) else { return false }
+    state.withLock { $0 = State() }
+    return true
+  }
+}

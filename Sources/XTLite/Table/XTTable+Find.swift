@@ -1,0 +1,258 @@
+import Foundation
+
+extension XTTable {
+  /// All rows.
+  ///
+  /// - Parameters:
+  ///   - orders: what to sort by, the first one first.
+  ///   - limit: the most rows to give.
+  ///   - offset: how many rows to leave out at the beginning.
+  ///   - scope: `.live` leaves soft-deleted rows out.
+  /// - Throws: `decoding` or `valueOutOfRange` for a value that its property can't hold.
+  public func findAll(
+    orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(Query(orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
+  /// All rows, with only these properties read; the others keep what `init()` gives.
+  public func findAll(
+    only properties: PartialKeyPath<Model>..., orderBy orders: [XTOrder<Model>] = [],
+    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(
+      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: properties))
+  }
+
+  /// The rows that meet a condition; all of them where it is nil.
+  ///
+  /// ```swift
+  /// try people.find(where: \.age > 17, orderBy: .desc(\.age), limit: 10)
+  /// try people.find(where: "name = \(who)")
+  /// ```
+  public func find(
+    where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
+  /// The rows that meet a condition, sorted by an array of orders.
+  public func find(
+    where condition: XTCondition<Model>?, orderBy orders: [XTOrder<Model>], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
+  /// The rows in which a Bool property is true.
+  public func find(
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
+  /// The row of this number; nil where there is none.
+  public func find(pkid: Int64, scope: XTScope = .live) throws -> Model? {
+    let plan = try plan()
+    return try reading(plan) { connection, rows in
+      guard rows.shape.exists else { return nil }
+      guard scope != .deleted, let key = scope == .live ? rows.findLive : rows.findAny else {
+        let condition = XTCondition<Model>(unsafe: "\(rows.rowID ?? "rowid") = \(pkid)")
+        return try first(Query(condition, scope: scope), plan, connection, rows)
+      }
+      return try connection.withStatement(key) { statement in
+        try statement.bind(int64: pkid, at: 1)
+        return try statement.step() ? try rows.reader.model(Model.self, from: statement) : nil
+      }
+    }
+  }
+
+  /// The rows of these numbers, in the order of the numbers; numbers without a row are passed over,
+  /// and one that is there twice gives its row twice.
+  public func find(pkids: [Int64], scope: XTScope = .live) throws -> [Model] {
+    try database.read {
+      try pkids.compactMap { try find(pkid: $0, scope: scope) }
+    }
+  }
+
+  /// The first row in this order, or any where there is none; nil for an empty table.
+  public func findFirst(orderBy orders: XTOrder<Model>..., scope: XTScope = .live) throws -> Model? {
+    try first(Query(orders: orders, scope: scope))
+  }
+
+  /// The first row that meets a condition; nil where none does.
+  public func findFirst(
+    where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., scope: XTScope = .live
+  ) throws -> Model? {
+    try first(Query(condition, orders: orders, scope: scope))
+  }
+
+  /// The first row in which a Bool property is true.
+  public func findFirst(
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., scope: XTScope = .live
+  ) throws -> Model? {
+    try first(Query(XTCondition(flag), orders: orders, scope: scope))
+  }
+
+  /// Whether a row meets the condition.
+  public func has(where condition: XTCondition<Model>?, scope: XTScope = .live) throws -> Bool {
+    try exists(Query(condition, scope: scope))
+  }
+
+  /// Whether there is a row in which a Bool property is true.
+  public func has(where flag: KeyPath<Model, Bool>, scope: XTScope = .live) throws -> Bool {
+    try exists(Query(XTCondition(flag), scope: scope))
+  }
+
+  /// Whether the table has no row at all, soft-deleted ones included.
+  public func isEmpty() throws -> Bool {
+    try !exists(Query(scope: .all))
+  }
+
+  /// Calls `body` with one row after the other, without holding more than one in memory.
+  ///
+  /// An error that `body` throws ends the loop and comes out. Finds and other reads inside `body`
+  /// are fine.
+  public func forEach(
+    where condition: XTCondition<Model>? = nil, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
+  ) throws {
+    try forEach(
+      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), body)
+  }
+
+  /// Calls `body` with each row in which a Bool property is true.
+  public func forEach(
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
+  ) throws {
+    try forEach(
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope), body)
+  }
+}
+
+// MARK: -
+
+/// Which rows a find asks for.
+struct Query<Model: XTModel> {
+  var condition: XTCondition<Model>?
+  var orders: [XTOrder<Model>]
+  var limit: Int?
+  var offset: Int?
+  var scope: XTScope
+  var only: [AnyKeyPath]?
+
+  init(
+    _ condition: XTCondition<Model>? = nil, orders: [XTOrder<Model>] = [], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live, only: [AnyKeyPath]? = nil
+  ) {
+    self.condition = condition
+    self.orders = orders
+    self.limit = limit
+    self.offset = offset
+    self.scope = scope
+    self.only = only
+  }
+}
+
+extension XTTable {
+  func find(_ query: Query<Model>) throws -> [Model] {
+    let plan = try plan()
+    return try reading(plan) { connection, rows in
+      try run(query, plan, connection, rows) { statement, reader in
+        try reader.models(Model.self, from: statement)
+      } ?? []
+    }
+  }
+
+  func first(_ query: Query<Model>) throws -> Model? {
+    let plan = try plan()
+    return try reading(plan) { try first(query, plan, $0, $1) }
+  }
+
+  private func first(
+    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
+  ) throws -> Model? {
+    var query = query
+    query.limit = 1
+    return try run(query, plan, connection, rows) { statement, reader -> Model? in
+      try statement.step() ? try reader.model(Model.self, from: statement) : nil
+    } ?? nil
+  }
+
+  func forEach(_ query: Query<Model>, _ body: (Model) throws -> Void) throws {
+    let plan = try plan()
+    // Not `reading`: rows that `body` has seen must not come a second time.
+    try database.reading { connection in
+      let rows = try plan.rowsForReading(connection)
+      try run(query, plan, connection, rows) { statement, reader in
+        while try statement.step() { try body(try reader.model(Model.self, from: statement)) }
+      }
+    }
+  }
+
+  func exists(_ query: Query<Model>) throws -> Bool {
+    let value = try value(query) { rows, condition in
+      StatementBuilder.exists(in: rows.source, where: condition)
+    }
+    return value == .integer(1)
+  }
+
+  /// The first value of a statement about the rows; nil where the table is missing.
+  func value(
+    _ query: Query<Model>, _ sql: (RowPlan, String?) throws -> String
+  ) throws -> XTValue? {
+    let plan = try plan()
+    return try reading(plan) { connection, rows in
+      let filter = try rows.filter(query.condition, query.scope)
+      guard try isThere(rows, plan, query, filter) else { return nil }
+      return try connection.firstValue(try sql(rows, filter?.text), filter?.values ?? [])
+    }
+  }
+
+  /// Whether there is a table to ask; where there is none the condition is checked all the same.
+  func isThere(
+    _ rows: RowPlan, _ plan: TablePlan, _ query: Query<Model>, _ filter: SQLFragment?
+  ) throws -> Bool {
+    if rows.shape.exists { return true }
+    if let filter, query.condition?.hasRawText == true { try MissingTable.check(filter, plan) }
+    return false
+  }
+
+  /// - Returns: nil where the table is missing.
+  @discardableResult
+  private func run<Result>(
+    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan,
+    _ body: (Statement, RowReader) throws -> Result
+  ) throws -> Result? {
+    let filter = try rows.filter(query.condition, query.scope)
+    let orders = try query.orders.map { try $0.resolved() }
+    let (selection, reader) = try query.only.map { rows.selection(of: try plan.declaredColumns($0)) }
+      ?? (rows.selection, rows.reader)
+    let limits = try query.limits()
+    guard try isThere(rows, plan, query, filter) else { return nil }
+    let sql = StatementBuilder.select(
+      selection, from: rows.source, where: filter?.text, orderBy: orders,
+      hasLimit: query.limit != nil, hasOffset: query.offset != nil)
+    return try connection.withStatement(sql) { statement in
+      try statement.bind((filter?.values ?? []) + limits)
+      return try body(statement, reader)
+    }
+  }
+}
+
+extension Query {
+  /// The values of LIMIT and OFFSET, as far as the statement has them.
+  func limits() throws -> [XTValue] {
+    for number in [limit, offset] {
+      guard let number, number < 0 else { continue }
+      throw XTError(
+        .valueOutOfRange, "\(number) is no number of rows: limit and offset are 0 or more.",
+        hint: "Leave limit out to have all rows.")
+    }
+    guard let offset else { return limit.map { [.integer(Int64($0))] } ?? [] }
+    return [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+extension XTTable {
+  /// Models of the rows of any SELECT, its columns matched by their names: columns that the model
+  /// doesn't know are passed over, properties that have none keep what `init()` gives.
+  ///
+  /// ```swift
+  /// try people.find(sql: "SELECT * FROM Person WHERE length(name) > \(5)")
+  /// ```
+  ///
+  /// - Throws: `readOnly` for a statement that writes.
+  public func find(sql: XTSQL) throws -> [Model] {
+    try rows(of: sql) { statement, reader in
+      try reader.models(Model.self, from: statement)
+    } ?? []
+  }
+
+  /// The model of the first row of any SELECT; nil where it gives none.
+  public func findFirst(sql: XTSQL) throws -> Model? {
+    try rows(of: sql) { statement, reader -> Model? in
+      try statement.step() ? try reader.model(Model.self, from: statement) : nil
+    } ?? nil
+  }
+
+  /// The first value of the first row of any statement; nil where it gives no row.
+  @discardableResult
+  public func anyFunc(sql: XTSQL) throws -> XTValue? {
+    try database.anyFunc(sql: sql)
+  }
+
+  private func rows<Result>(
+    of sql: XTSQL, _ body: (Statement, RowReader) throws -> Result
+  ) throws -> Result? {
+    let plan = try plan()
+    let fragment = try sql.resolved()
+    return try database.reading { connection in
+      let rows = try plan.rowsForReading(connection)
+      do {
+        return try connection.withStatement(fragment.text) { statement in
+          guard statement.isReadOnly else {
+            throw XTError(
+              .readOnly, "a find with SQL that writes", hint: "use execute for it",
+              sql: fragment.text, path: connection.path)
+          }
+          try statement.bind(fragment.values)
+          return try body(statement, rows.reader(for: statement))
+        }
+      } catch let error as XTError where error.kind == .schema && !rows.shape.exists {
+        guard error.table?.lowercased() == plan.table.lowercased() else { throw error }
+        return nil
+      }
+    }
+  }
+}
+
+extension XTDatabase {
+  /// Runs SQL: one statement, or several in order.
+  ///
+  /// ```swift
+  /// try database.execute("UPDATE Person SET nick = \(nil as String?) WHERE age < \(18)")
+  /// ```
+  ///
+  /// - Returns: how many rows were changed.
+  /// - Throws: what SQLite says of the SQL. Statements before the one that failed stay done unless
+  ///   a transaction is around them.
+  @discardableResult
+  public func execute(_ sql: XTSQL) throws -> Int {
+    let fragment = try sql.resolved()
+    return try executeScript(fragment.text, fragment.values)
+  }
+
+  /// Runs SQL as ``execute(_:)-(XTSQL)``, without holding a thread while it waits.
+  @discardableResult
+  public func execute(_ sql: XTSQL) async throws -> Int {
+    let fragment = try sql.resolved()
+    return try await write { try self.executeScript(fragment.text, fragment.values) }
+  }
+
+  /// The first value of the first row of any statement; nil where it gives no row.
+  @discardableResult
+  public func anyFunc(sql: XTSQL) throws -> XTValue? {
+    let fragment = try sql.resolved()
+    func run(_ connection: Connection, canWrite: Bool) throws -> (isDone: Bool, XTValue?) {
+      try connection.withStatement(fragment.text) { statement in
+        guard canWrite || statement.isReadOnly else { return (false, nil) }
+        try statement.bind(fragment.values)
+        var first: XTValue?
+        var isFirst = true
+        while try statement.step() {
+          if isFirst, statement.columnCount > 0 { first = statement.column(0).value }
+          isFirst = false
+          // A statement that writes has done so only at its end.
+          if statement.isReadOnly { break }
+        }
+        return (true, first)
+      }
+    }
+    let (isDone, value) = try reading { try run($0, canWrite: false) }
+    return isDone ? value : try writing { try run($0, canWrite: true).1 }
+  }
+}

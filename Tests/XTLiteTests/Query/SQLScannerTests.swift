@@ -1,0 +1,58 @@
+import Testing
+
+@testable import XTLite
+
+@Suite struct SQLScannerTests {
+  private func kinds(_ text: String) -> [SQLScanner.Token.Kind] {
+    SQLScanner(text).map(\.kind)
+  }
+
+  @Test func tokens_ofEachKind_areTold() {
+    #expect(kinds("a 1 ?2 :b") == [.word, .number, .parameter, .parameter])
+    #expect(kinds("'a''b' \"c\" `d``e` [f]") == [.text, .doubleQuoted, .name, .name])
+    #expect(
+      kinds("-- a'\n/* ' */ (;).") == [
+        .lineComment, .blockComment, .openParenthesis, .semicolon, .closeParenthesis, .dot,
+      ])
+    #expect(kinds("a-b/c") == [.word, .other, .word, .other, .word])
+    #expect(kinds("表$a = x'00'") == [.word, .other, .word, .text])
+    #expect(kinds("").isEmpty)
+  }
+
+  @Test func token_thatTheTextEnds_isNotClosed() {
+    for text in ["'a", "'a''", "\"a", "`a", "[a", "-- a", "/* a *", "/*/"] {
+      #expect(SQLScanner(text).map(\.isClosed) == [false], "\(text)")
+    }
+    for text in ["'a'", "''", "'a'''", "[a]", "-- a\n", "/* a **/", "/**/"] {
+      #expect(SQLScanner(text).map(\.isClosed) == [true], "\(text)")
+    }
+  }
+
+  @Test func unquoted_makesDoubledQuotesSingle() throws {
+    let scanner = SQLScanner(#""a""b""""#)
+    let token = try #require(Array(scanner).first)
+    #expect(scanner.unquoted(token) == #"a"b""#)
+  }
+
+  @Test func doubleQuoted_withoutAColumn_isRefused() {
+    let columns = ["age", "a\"b"]
+    let error = #expect(throws: XTError.self) {
+      try checkDoubleQuoted("\"age\" = 1 AND \"agee\" != 'x'") { columns.contains($0) }
+    }
+    #expect(error?.kind == .unknownColumn)
+    #expect(error?.column == "agee")
+    #expect(throws: Never.self) {
+      try checkDoubleQuoted("\"age\" = '\"x\"' /* \"y\" */ AND \"a\"\"b\" = 1") {
+        columns.contains($0)
+      }
+    }
+  }
+
+  @Test func doubleQuoted_thatIsANameAnyway_isLeftToSQLite() {
+    #expect(throws: Never.self) {
+      try checkDoubleQuoted(
+        "EXISTS (SELECT 1 AS \"n\" FROM \"t\" JOIN \"u\" WHERE \"t\".\"nope\" = 1)"
+      ) { _ in false }
+    }
+  }
+}
