@@ -10,6 +10,7 @@ final class RawDatabase {
   }
 
   let handle: OpaquePointer
+  let path: String
   private var statements: [String: OpaquePointer] = [:]
 
   init(path: String) throws {
@@ -19,6 +20,7 @@ final class RawDatabase {
       throw Failure(description: "cannot open \(path)")
     }
     handle = opened
+    self.path = path
     try run("PRAGMA journal_mode = WAL")
     try run("PRAGMA synchronous = NORMAL")
     try run("PRAGMA foreign_keys = ON")
@@ -93,35 +95,63 @@ extension Item {
   /// Reads the nine columns of the current row.
   @inline(__always)
   init(row statement: OpaquePointer) throws {
-    func value(_ index: Int32, _ type: Int32) throws -> OpaquePointer {
-      guard let value = sqlite3_column_value(statement, index), sqlite3_value_type(value) == type else {
-        throw RawDatabase.Failure(description: "column \(index) is of another type")
-      }
-      return value
-    }
-    func text(_ value: OpaquePointer) -> String {
-      String(
-        decoding: UnsafeBufferPointer(
-          start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
-    }
-    func optional(_ index: Int32, _ type: Int32) throws -> OpaquePointer? {
-      guard let value = sqlite3_column_value(statement, index) else { return nil }
-      let found = sqlite3_value_type(value)
-      guard found == type || found == SQLITE_NULL else {
-        throw RawDatabase.Failure(description: "column \(index) is of another type")
-      }
-      return found == SQLITE_NULL ? nil : value
-    }
-    let bytes = try value(6, SQLITE_BLOB)
     self.init(
-      pkid: try optional(0, SQLITE_INTEGER).map { sqlite3_value_int64($0) },
-      name: text(try value(1, SQLITE_TEXT)), score: sqlite3_value_double(try value(2, SQLITE_FLOAT)),
-      age: Int(sqlite3_value_int64(try value(3, SQLITE_INTEGER))),
-      createTime: sqlite3_value_int64(try value(4, SQLITE_INTEGER)),
-      note: text(try value(5, SQLITE_TEXT)),
-      data: sqlite3_value_blob(bytes).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(bytes))) }
-        ?? Data(),
-      flag: sqlite3_value_int64(try value(7, SQLITE_INTEGER)) != 0,
-      nick: try optional(8, SQLITE_TEXT).map(text))
+      pkid: try optional(statement, 0, SQLITE_INTEGER).map { sqlite3_value_int64($0) },
+      name: text(try value(statement, 1, SQLITE_TEXT)),
+      score: sqlite3_value_double(try value(statement, 2, SQLITE_FLOAT)),
+      age: Int(sqlite3_value_int64(try value(statement, 3, SQLITE_INTEGER))),
+      createTime: sqlite3_value_int64(try value(statement, 4, SQLITE_INTEGER)),
+      note: text(try value(statement, 5, SQLITE_TEXT)),
+      data: blob(try value(statement, 6, SQLITE_BLOB)),
+      flag: sqlite3_value_int64(try value(statement, 7, SQLITE_INTEGER)) != 0,
+      nick: try optional(statement, 8, SQLITE_TEXT).map(text))
   }
+}
+
+extension ItemObject {
+  /// Reads the eight columns after pkid.
+  @inline(__always)
+  convenience init(row statement: OpaquePointer) throws {
+    self.init()
+    name = text(try value(statement, 1, SQLITE_TEXT))
+    score = sqlite3_value_double(try value(statement, 2, SQLITE_FLOAT))
+    age = Int(sqlite3_value_int64(try value(statement, 3, SQLITE_INTEGER)))
+    createTime = sqlite3_value_int64(try value(statement, 4, SQLITE_INTEGER))
+    note = text(try value(statement, 5, SQLITE_TEXT))
+    data = blob(try value(statement, 6, SQLITE_BLOB))
+    flag = sqlite3_value_int64(try value(statement, 7, SQLITE_INTEGER)) != 0
+    nick = try optional(statement, 8, SQLITE_TEXT).map(text)
+  }
+}
+
+@inline(__always)
+private func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) throws -> OpaquePointer {
+  guard let value = sqlite3_column_value(statement, index), sqlite3_value_type(value) == type else {
+    throw RawDatabase.Failure(description: "column \(index) is of another type")
+  }
+  return value
+}
+
+@inline(__always)
+private func optional(
+  _ statement: OpaquePointer, _ index: Int32, _ type: Int32
+) throws -> OpaquePointer? {
+  guard let value = sqlite3_column_value(statement, index) else { return nil }
+  let found = sqlite3_value_type(value)
+  guard found == type || found == SQLITE_NULL else {
+    throw RawDatabase.Failure(description: "column \(index) is of another type")
+  }
+  return found == SQLITE_NULL ? nil : value
+}
+
+@inline(__always)
+private func text(_ value: OpaquePointer) -> String {
+  String(
+    decoding: UnsafeBufferPointer(
+      start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+}
+
+@inline(__always)
+private func blob(_ value: OpaquePointer) -> Data {
+  sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) } ?? Data()
 }

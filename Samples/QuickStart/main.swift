@@ -24,7 +24,7 @@ let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID(
 let path = CommandLine.arguments.dropFirst().first ?? folder.path + "/people.sqlite"
 
 try XTDatabase.configure(path: path)  // once, at launch
-try Person.xt_deleteAll()
+try Person.xt_deleteAll()  // what an earlier run left in that file
 
 var kobe = Person(name: "mamba", age: 24, tags: ["guard"], home: Address(city: "Los Angeles"))
 try kobe.xt_insert()
@@ -43,10 +43,10 @@ try Person.xt_insertList(newcomers)
 let who = "O'Brien"
 let some = try Person.xt_findWhere("name == \(who) AND age > \(17)")  // bound
 let same = try Person.xt_findWhere(\.name == who && \.age > 17)  // typed
-print("found", some.map(\.name), "and", same.map(\.name))
+print("found", some.first?.nick ?? "nobody", "and", same.first?.nick ?? "nobody")
 
 let top = try Person.xt_findAll(orderBy: .desc(\.age), limit: 10)
-print("oldest first:", top.map(\.name))
+print("oldest first:", top.map(\.name).joined(separator: ", "))
 print("below ten:", try Person.xt_countWhere(\.age < 10))
 print("the highest age:", try Person.xt_maxOf(\.age) ?? 0)  // Int?
 print("lives in:", try Person.xt_find(pkid: kobe.pkid ?? 0)?.home?.city ?? "nowhere")
@@ -54,14 +54,16 @@ print("lives in:", try Person.xt_find(pkid: kobe.pkid ?? 0)?.home?.city ?? "nowh
 do {
   try Person.xt_insertList([Person(name: "Mia", age: 40), Person(name: "Zoë", age: 7)])
 } catch let error as XTError {
-  print("refused:", error.localizedDescription)  // and Mia isn't there either
+  print("refused:", error.message)  // and Mia isn't there either
 }
 
 try XTDatabase.shared.transaction {
   try kobe.xt_softDelete()  // hidden from finds, still in the table
   try Person.xt_updateWhere(\.age < 10, .set(\.nick, to: "junior"), .add(\.age, 1))
 }
-print("left:", try Person.xt_findAll(orderBy: .asc(\.name)).map { "\($0.name), \($0.age)" })
+for person in try Person.xt_findAll(orderBy: .asc(\.name)) {
+  print("left:", person.name, person.age, person.nick ?? "")
+}
 
 // When a later version of the program gives Person a new property, its table follows:
 try XTDatabase.shared.upgrade(Person.self, add: [\Person.nick], version: 2)

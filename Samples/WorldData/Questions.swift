@@ -65,13 +65,13 @@ extension Question {
         ).map { row($0.alpha3, $0.name) }
       },
       Question(
-        text: "Has an extinct language a code of two letters?",
+        text: "Has an ancient language a code of two letters?",
         sql: """
           SELECT EXISTS (SELECT 1 FROM Language
-          WHERE type = 'E' AND alpha2 IS NOT NULL AND xt_isDel = 0)
+          WHERE type = 'A' AND alpha2 IS NOT NULL AND xt_isDel = 0)
           """
       ) {
-        [row(try Language.xt_hasModelWhere(\.type == .extinct && \.alpha2 != nil))]
+        [row(try Language.xt_hasModelWhere(\.type == .ancient && \.alpha2 != nil))]
       },
       Question(
         text: "How many languages are live, how many softly deleted, how many is that?",
@@ -91,8 +91,8 @@ extension Question {
       ) {
         [
           row(
-            try CurrencyVersion2.xt_minOf(\.number, where: \.isNational),
-            try CurrencyVersion2.xt_maxOf(\.number, where: \.isNational))
+            try CurrencyVersion2.xt_minOf(\.number, where: \.isNational == true),
+            try CurrencyVersion2.xt_maxOf(\.number, where: \.isNational == true))
         ]
       },
     ]

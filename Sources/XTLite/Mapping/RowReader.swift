@@ -3,11 +3,10 @@ import Foundation
 /// Makes models of a statement's rows. The columns' places in the row and in memory are settled
 /// once per statement; per row there is one flat loop over raw memory.
 struct RowReader {
-  /// The row's columns that go into stored properties, in the row's order from 0.
+  /// The columns that go into stored properties, in memory and in the row.
   private let accesses: ContiguousArray<FieldAccess>
+  private let indexes: ContiguousArray<Int>
   private let columns: [Column]
-  /// For each of them its place in the row.
-  private let indexes: [Int]
   /// Columns whose NULL reads as what a fresh `init()` gives.
   private let lenient: Set<String>
   /// Places in the row of columns whose value the program has as a constant.
@@ -16,7 +15,7 @@ struct RowReader {
   private let kept: KeptColumns?
   private let mapping: ModelMapping
   private let table: String
-  private let database: UInt64
+  private let database: UInt32
   private let startsEmpty: Bool
 
   /// Places in the row of the automatic columns that are kept beside an object; -1 for none.
@@ -43,20 +42,20 @@ struct RowReader {
   ///   - kept: where the automatic columns are that objects keep beside themselves.
   init(
     _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil, lenient: Set<String> = [],
-    table: String, database: UInt64
+    table: String, database: UInt32
   ) {
     self.mapping = mapping
     self.table = table
     self.database = database
     self.lenient = lenient
     self.kept = kept
-    self.columns = columns
-    let indexes = indexes ?? Array(columns.indices)
-    self.indexes = indexes
-    accesses = ContiguousArray(columns.compactMap(\.access))
-    constants = columns.indices.filter { !columns[$0].isReadBack }.map { (indexes[$0], columns[$0]) }
-    startsEmpty = mapping.coversMemory && columns.count == mapping.columns.count
-      && indexes == Array(columns.indices)
+    let placed = Array(zip(indexes ?? Array(columns.indices), columns))
+    let readBack = placed.filter(\.1.isReadBack)
+    self.columns = readBack.map(\.1)
+    self.indexes = ContiguousArray(readBack.map(\.0))
+    accesses = ContiguousArray(readBack.compactMap(\.1.access))
+    constants = placed.filter { !$0.1.isReadBack }.map { (index: $0.0, column: $0.1) }
+    startsEmpty = mapping.coversMemory && columns.count == mapping.columns.count && indexes == nil
   }
 
   /// The model of the statement's current row.
@@ -110,7 +109,7 @@ struct RowReader {
   private func assigned<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
     var model = Model()
     try withMutableModelMemory(&model) { base, _ in
-      for index in accesses.indices where columns[index].isReadBack {
+      for index in accesses.indices {
         do {
           try accesses[index].store(statement.column(indexes[index]), in: base, assigning: true)
         } catch {
@@ -119,9 +118,10 @@ struct RowReader {
           }
         }
       }
-      try compareConstants(statement)
+      if !constants.isEmpty { try compareConstants(statement) }
     }
-    if let kept { keep(kept, of: model as AnyObject, from: statement) }
+    // Only a class keeps columns beside its objects.
+    if let kept { keep(kept, of: unsafeBitCast(model, to: AnyObject.self), from: statement) }
     return model
   }
 
@@ -155,7 +155,9 @@ struct RowReader {
     }
   }
 
+  @inline(__always)
   private func keep(_ places: KeptColumns, of object: AnyObject, from statement: Statement) {
+    @inline(__always)
     func value(_ index: Int) -> ColumnValue? {
       guard index >= 0 else { return nil }
       let value = statement.column(index)

@@ -23,9 +23,9 @@ public struct XTIndex: Sendable {
   ///   - columns: Key paths, or `.desc(\Person.name)` for a column in descending order. One that is
   ///     no column makes the first write throw `unknownColumn`.
   ///   - unique: Whether two rows may not hold the same values (NULL is never the same).
-  ///   - name: The index's name in the file; by default it is made of the table and the columns.
-  ///     In a table that shares the name's owner (a `named:` table, a subclass's), the table's name
-  ///     is put in front.
+  ///   - name: The index's name in the file; by default it is made of the table and the columns. An
+  ///     index's name belongs to the whole file: in a `named:` table the table's name is put in
+  ///     front, and where another table has the name already a number behind.
   ///   - scope: `.live` and `.deleted` make a partial index over the rows that are not, or are,
   ///     softly deleted.
   public init<each Term: XTIndexTerm>(

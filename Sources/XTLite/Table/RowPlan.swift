@@ -16,7 +16,7 @@ final class RowPlan: Sendable {
   let findAny: StatementKey?
   let deletion: StatementKey?
 
-  private let database: UInt64
+  private let database: UInt32
   private let changes = Mutex<[ChangeShape: Change]>([:])
   private let insertions = Mutex<[[String]: Insertion]>([:])
 
@@ -27,7 +27,7 @@ final class RowPlan: Sendable {
     var restores: Bool
   }
 
-  init(shape: TableShape, database: UInt64) {
+  init(shape: TableShape, database: UInt32) {
     self.shape = shape
     self.database = database
     mapping = shape.mapping

@@ -11,7 +11,7 @@ final class TablePlan: Sendable {
   struct Settings {
     var automaticColumns: Bool
     var automaticAdditions: Bool
-    var database: UInt64
+    var database: UInt32
   }
 
   private struct State {

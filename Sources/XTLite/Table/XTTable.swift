@@ -91,7 +91,7 @@ extension XTTable {
       mapping: mapping, table: customName ?? mapping.tableName,
       settings: TablePlan.Settings(
         automaticColumns: database.configuration.automaticColumns,
-        automaticAdditions: database.configuration.automaticAdditions, database: database.identity))
+        automaticAdditions: database.configuration.automaticAdditions, database: UInt32(truncatingIfNeeded: database.identity)))
   }
 }
 

@@ -123,8 +123,9 @@ typealias RowCondition = XTCondition<QueryRow>
 
   @Test func longChain_ofConditions_runs() throws {
     let rows = try QueryRows(numbers: Array(0..<6_000))
-    let parts = (0..<500).map { RowCondition("a BETWEEN \($0 * 10) AND \($0 * 10)") }
-    #expect(try rows.numbers(parts.dropFirst().reduce(parts[0], ||)).count == 500)
+    // 999 values are the most that older builds of SQLite bind in one statement.
+    let parts = (0..<900).map { \QueryRow.a == $0 * 5 }
+    #expect(try rows.numbers(parts.dropFirst().reduce(parts[0], ||)).count == 900)
     let all = (0..<5_000).map { _ in RowCondition("a < 10") }
     #expect(try rows.numbers(all.dropFirst().reduce(all[0], &&)).count == 10)
     #expect(try rows.numbers(all.dropFirst().reduce(all[0], ||)).count == 10)

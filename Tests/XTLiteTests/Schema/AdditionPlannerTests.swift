@@ -134,7 +134,8 @@ struct AdditionPlannerTests {
       try file.sql(of: "Item")[0].contains(
         "`high` INTEGER NOT NULL DEFAULT 2 CONSTRAINT `order` CHECK (`low` < HIGH)"))
     #expect(
-      schemaErrorKind { try file.connection.run("UPDATE Item SET high = 0") } == .constraint(.check))
+      schemaErrorKind { try file.connection.run("UPDATE Item SET high = 0") } == .constraint(.check)
+    )
     let before = try file.sql(of: "Item")
     #expect(schemaErrorKind { try file.prepare(Broken.self) } == .upgrade)
     #expect(try file.sql(of: "Item") == before)

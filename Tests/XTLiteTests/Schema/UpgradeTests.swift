@@ -97,7 +97,8 @@ struct UpgradeTests {
     let file = try fileWithRows(2)
     let before = try file.sql(of: "Person")
     #expect(
-      schemaErrorKind { try file.upgrade(Person3.self, add: [\.age, \.code], version: 2) } == .upgrade)
+      schemaErrorKind { try file.upgrade(Person3.self, add: [\.age, \.code], version: 2) }
+        == .upgrade)
     #expect(try file.sql(of: "Person") == before)
     #expect(try file.upgrade(Person3.self, add: [\.last], version: 3))
     try file.connection.run("DELETE FROM Person WHERE pkid = 2")
@@ -149,7 +150,8 @@ struct UpgradeTests {
       "CREATE TABLE Person (name TEXT PRIMARY KEY) WITHOUT ROWID;"
         + "INSERT INTO Person VALUES ('a'), ('b')")
     #expect(try file.upgrade(Person2.self, add: [\.age], version: 2))
-    #expect(schemaErrorKind { try file.upgrade(Person2.self, add: [\.token], version: 3) } == .upgrade)
+    #expect(
+      schemaErrorKind { try file.upgrade(Person2.self, add: [\.token], version: 3) } == .upgrade)
     #expect(try file.columns(of: "Person").count == 2)
   }
 
