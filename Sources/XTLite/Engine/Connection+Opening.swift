@@ -156,6 +156,8 @@ extension Connection {
         return
       } catch let error as XTError where error.kind == .locked && Date() < deadline {
         Thread.sleep(forTimeInterval: 0.005)
+      } catch let error as XTError where error.kind == .readOnly {
+        throw Self.diagnosed(error, path: path, settings)
       }
     }
   }
