@@ -39,7 +39,8 @@ final class CancellableCall: Sendable {
     let result: T
     do {
       result = try body()
-    } catch let error as XTError where error.kind == .interrupted {
+    } catch let error as XTError where [.interrupted, .locked].contains(error.kind) {
+      // A wait for another process's lock ends with `locked` where the task was cancelled.
       throw end(connection) ? CancellationError() : error
     } catch {
       _ = end(connection)

@@ -60,7 +60,7 @@ extension Connection {
     try pragma("foreign_keys = \(settings.foreignKeys ? 1 : 0)")
     try pragma("synchronous = \(settings.synchronous)")
     if let cacheSize = settings.cacheSize { try pragma("cache_size = \(cacheSize)") }
-    try registerStandardFunctions()
+    try SQLFunctions.register(on: self)
   }
 
   /// SQLite's own waiting, but one that a cancelled task can end.
@@ -156,7 +156,7 @@ extension Connection {
         return
       } catch let error as XTError where error.kind == .locked && Date() < deadline {
         Thread.sleep(forTimeInterval: 0.005)
-      } catch let error as XTError where error.kind == .readOnly {
+      } catch let error as XTError where [.readOnly, .open].contains(error.kind) {
         throw Self.diagnosed(error, path: path, settings)
       }
     }

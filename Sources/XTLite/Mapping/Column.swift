@@ -52,5 +52,5 @@ final class Column: Sendable {
   var isRequiredWithoutDefault: Bool { !isOptional && defaultValue == nil }
 
   /// The collation that compares and sorts this column in queries; never part of the table.
-  var collation: String? { type.isDecimal ? "xt_decimal" : nil }
+  var collation: String? { type.isDecimal ? DecimalOrder.collationName : nil }
 }

@@ -16,7 +16,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var configuration = XTConfiguration()
-    configuration.busyTimeout = 5
+    configuration.busyTimeout = 60
     database = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
     try database.executeScript("CREATE TABLE t (a)")
   }
@@ -204,7 +204,7 @@ import Testing
     usleep(50_000)
     let start = Date()
     try database.executeScript("INSERT INTO t VALUES (2)")
-    #expect(Date().timeIntervalSince(start) < 3)
+    #expect(Date().timeIntervalSince(start) < 30)
     _ = try await task.value
     let rows = try database.reading { try $0.rows("SELECT a FROM t") }
     #expect(rows == [[2], [1]])
@@ -306,8 +306,8 @@ import Testing
     try await Task.sleep(nanoseconds: 50_000_000)
     task.cancel()
     let start = Date()
-    await #expect(throws: (any Error).self) { try await task.value }
-    #expect(Date().timeIntervalSince(start) < 2)
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(Date().timeIntervalSince(start) < 30)
     try other.run("ROLLBACK")
   }
 

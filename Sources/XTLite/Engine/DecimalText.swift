@@ -37,23 +37,3 @@ enum DecimalText {
     return decimal
   }
 }
-
-extension DecimalText {
-  /// The order of two decimal numbers by their values; what is no number comes after all numbers, by
-  /// its bytes.
-  static func compare(
-    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
-  ) -> ComparisonResult {
-    let leftNumber = parse(String(decoding: left, as: UTF8.self))
-    let rightNumber = parse(String(decoding: right, as: UTF8.self))
-    switch (leftNumber, rightNumber) {
-    case (let left?, let right?):
-      return left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
-    case (_?, nil): return .orderedAscending
-    case (nil, _?): return .orderedDescending
-    case (nil, nil):
-      if left.lexicographicallyPrecedes(right) { return .orderedAscending }
-      return right.lexicographicallyPrecedes(left) ? .orderedDescending : .orderedSame
-    }
-  }
-}
