@@ -4,6 +4,9 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 
+# Every test is written with Swift Testing.
+TEST := swift test --disable-xctest
+
 # Where `make world` leaves its database.
 WORLD := .build/world.sqlite
 
@@ -28,23 +31,24 @@ run: ## Run the README's first minute on a file (Samples/QuickStart)
 .PHONY: test
 test: ## Run the whole suite over the system's SQLite
 	@.ci/setup build test
-	swift test
+	$(TEST)
 
 .PHONY: test-cipher
 test-cipher: ## Run the same suite over SQLCipher
 	@.ci/setup cipher test
-	swift test --traits SQLCipher --scratch-path .build-cipher $(CIPHER_FLAGS)
+	$(TEST) --traits SQLCipher --scratch-path .build-cipher $(CIPHER_FLAGS)
 
 .PHONY: test-release
 test-release: ## Run the suite as the optimizer leaves it
 	@.ci/setup build test
-	swift test -c release -Xswiftc -enable-testing --scratch-path .build-release
+	$(TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
 
 .PHONY: sanitize
 sanitize: ## Run the suite under the address sanitizer, then under the thread sanitizer
 	@.ci/setup build test
-	ASAN_OPTIONS=detect_leaks=1 swift test --sanitize=address --scratch-path .build-address
-	swift test --sanitize=thread --scratch-path .build-thread
+	ASAN_OPTIONS=detect_leaks=1 $(TEST) --sanitize=address --scratch-path .build-address
+	TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \
+	  $(TEST) --sanitize=thread --scratch-path .build-thread
 
 .PHONY: bench
 bench: ## Measure every workload beside a hand-written loop over the C API

@@ -62,7 +62,7 @@ try XTDatabase.shared.transaction {
   try Person.xt_updateWhere(\.age < 10, .set(\.nick, to: "junior"), .add(\.age, 1))
 }
 for person in try Person.xt_findAll(orderBy: .asc(\.name)) {
-  print("left:", person.name, person.age, person.nick ?? "")
+  print("left:", person.name, person.age, person.nick ?? "-")
 }
 
 // When a later version of the program gives Person a new property, its table follows:
