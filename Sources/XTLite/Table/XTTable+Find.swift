@@ -58,11 +58,7 @@ extension XTTable {
     let plan = try plan()
     return try reading(plan) { connection, rows in
       guard rows.shape.exists else { return nil }
-      guard scope != .deleted, let key = scope == .live ? rows.findLive : rows.findAny else {
-        let condition = XTCondition<Model>(unsafe: "\(rows.rowID ?? "rowid") = \(pkid)")
-        return try first(Query(condition, scope: scope), plan, connection, rows)
-      }
-      return try connection.withStatement(key) { statement in
+      return try connection.withStatement(try rows.finder(scope)) { statement in
         try statement.bind(int64: pkid, at: 1)
         return try statement.step() ? try rows.reader.model(Model.self, from: statement) : nil
       }
