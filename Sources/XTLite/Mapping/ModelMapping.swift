@@ -104,29 +104,34 @@ final class ModelMapping: Sendable {
   }
 
   private func resolve(_ keyPath: AnyKeyPath) -> Column? {
-    if let place = places.place(of: keyPath) { return placeColumns[place] }
-    return isClass ? keptColumn(keyPath) : nil
+    // First of all, since a constant may hold what an automatic column holds in a new object.
+    if isClass, let column = keptColumn(keyPath) { return column }
+    return places.place(of: keyPath).flatMap { placeColumns[$0] }
   }
 
   /// An automatic column that is kept beside the object: `\Vehicle.pkid`.
   private func keptColumn(_ keyPath: AnyKeyPath) -> Column? {
     let object = modelType.init() as AnyObject
-    let marks = KeptRow(pkid: 90_137, createTime: 86_400.5, updateTime: 172_800.5, isDeleted: true)
-    ObjectKeeper.shared.set(marks, for: object)
+    var marks = KeptRow(pkid: 90_137, createTime: 86_400.5, updateTime: 172_800.5, isDeleted: true)
     defer { ObjectKeeper.shared.remove(object) }
     func read<Root>(_: Root.Type) -> Any? {
       guard let root = object as? Root, let path = keyPath as? PartialKeyPath<Root> else { return nil }
       return root[keyPath: path]
     }
-    let value = _openExistential(Swift.type(of: keyPath).rootType, do: read)
-    switch value {
+    func value() -> Any? {
+      ObjectKeeper.shared.set(marks, for: object)
+      return _openExistential(Swift.type(of: keyPath).rootType, do: read)
+    }
+    switch value() {
     case let number as Int64? where number == marks.pkid: return rowID
     case let date as Date? where date?.timeIntervalSince1970 == marks.createTime:
       return automatic[.createTime]
     case let date as Date? where date?.timeIntervalSince1970 == marks.updateTime:
       return automatic[.updateTime]
-    case let flag as Bool where flag && keyPathName(keyPath).hasSuffix("xt_isDel"):
-      return automatic[.isDel]
+    case let flag as Bool where flag:
+      // A flag may be true for many reasons; this one goes with the mark.
+      marks.isDeleted = false
+      return value() as? Bool == false ? automatic[.isDel] : nil
     default: return nil
     }
   }

@@ -17,4 +17,15 @@ extension XTModel {
       repeat each properties, distinct: distinct,
       Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
+
+  /// The values of single properties in the rows in which a Bool property is true.
+  public static func xt_select<each V>(
+    _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
+    where flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [(repeat each V)] {
+    try currentTable.select(
+      repeat each properties, distinct: distinct,
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+  }
 }

@@ -32,7 +32,7 @@ final class Change: Sendable {
     if hasUpdateTime { assignments.append("\(quoted("xt_updateTime")) = ?") }
     let condition: String
     if keys.isEmpty {
-      guard let rowID = shape.rowIDExpression else { return nil }
+      guard let rowID = shape.rowNumber else { return nil }
       condition = "\(rowID) = ?"
       if assignments.isEmpty { assignments = ["\(rowID) = \(rowID)"] }
     } else {

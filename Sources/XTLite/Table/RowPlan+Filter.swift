@@ -7,28 +7,48 @@ extension RowPlan {
     _ condition: XTCondition<Model>?, _ scope: XTScope
   ) throws -> SQLFragment? {
     if let condition, condition.hasRawText, !SQLiteLibrary.canDisableDoubleQuotedStrings {
-      let names = shape.fileColumns.map(\.name)
-      try checkDoubleQuoted(try condition.resolved().text) { name in
-        mapping.column(named: name) != nil
-          || names.contains { $0.lowercased() == name.lowercased() }
-      }
+      try checkDoubleQuoted(try condition.resolved().text, columns: knows)
     }
-    guard let scopeText = try text(of: scope) else { return try condition?.resolved() }
-    guard let condition else { return SQLFragment(scopeText) }
-    var fragment = try condition.resolvedBesideAnd()
-    fragment.text += " AND \(scopeText)"
+    let mark = try mark(of: scope)
+    // Its own words stand in parentheses also alone, or more than a condition would pass for one.
+    guard var fragment = try condition?.resolvedBesideAnd() else { return mark.map { SQLFragment($0) } }
+    if let mark { fragment.text += " AND \(mark)" }
     return fragment
   }
 
-  private func text(of scope: XTScope) throws -> String? {
+  /// The statement that finds a row by its number, which is its one parameter.
+  ///
+  /// - Throws: `schema` where the table numbers no rows, or has no soft deletion and the scope asks
+  ///   for it.
+  func finder(_ scope: XTScope) throws -> StatementKey {
+    let key: StatementKey?
+    switch scope {
+    case .live: key = findLive
+    case .all: key = findAny
+    case .deleted:
+      guard shape.has(.isDel) else { throw noSoftDelete() }
+      key = findDeleted
+    }
+    guard let key else { throw noRowNumbers() }
+    return key
+  }
+
+  private func mark(of scope: XTScope) throws -> String? {
     switch scope {
     case .all: return nil
-    case .live: return shape.has(.isDel) ? "\(Self.isDel) = 0" : nil
+    case .live: return shape.isLive
     case .deleted:
       guard shape.exists else { return nil }
       guard shape.has(.isDel) else { throw noSoftDelete() }
-      return "\(Self.isDel) = 1"
+      return TableShape.isDeleted
     }
+  }
+
+  /// Whether finds see a column of this name.
+  private func knows(_ name: String) -> Bool {
+    if shape.has(column: name) { return true }
+    guard let column = mapping.column(named: name) else { return false }
+    return !shape.exists || column.access != nil || column === mapping.rowID
   }
 
   func noSoftDelete() -> XTError {
@@ -38,24 +58,23 @@ extension RowPlan {
         + "upgrade step.",
       table: shape.table, column: "xt_isDel")
   }
+
+  func noRowNumbers() -> XTError {
+    XTError(
+      .schema, "\(shape.table) has no row numbers to find a row by.",
+      hint: "Find it by a condition, and update it by: its key.", table: shape.table)
+  }
 }
 
-/// A condition in the programmer's own words is compared with the model also where the table is
-/// missing and nothing would be read: a wrong name must not wait for the first row to be noticed.
-enum MissingTable {
-  static func check(_ fragment: SQLFragment, _ plan: TablePlan) throws {
-    let scratch = try Connection(ConnectionSettings(path: nil))
-    defer { scratch.close() }
-    try TableMaker.create(
-      table: plan.table, mapping: plan.mapping,
-      automaticColumns: plan.settings.automaticColumns, on: scratch)
-    let sql = StatementBuilder.select(["1"], from: quoted(plan.table), where: fragment.text)
-    do {
-      scratch.finish(try scratch.statement(sql))
-    } catch let error as XTError where error.kind == .unknownColumn {
-      throw error
-    } catch {
-      // Functions and tables that only the real database has are no fault of the condition.
-    }
+extension TableShape {
+  /// What is true of rows that are soft-deleted.
+  static let isDeleted = "\(RowPlan.isDel) = 1"
+
+  /// What is true of rows that are not; nil where all are live. Another program's table may hold
+  /// NULL for no.
+  var isLive: String? {
+    let name = ColumnRole.isDel.automaticName.map(SQLiteName.init)
+    guard let column = fileColumns.first(where: { SQLiteName($0.name) == name }) else { return nil }
+    return column.isNotNull ? "\(RowPlan.isDel) = 0" : "\(RowPlan.isDel) IS NOT 1"
   }
 }

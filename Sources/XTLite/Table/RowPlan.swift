@@ -3,7 +3,7 @@
 final class RowPlan: Sendable {
   let shape: TableShape
   let mapping: ModelMapping
-  /// What finds read from: the table, or a subquery that adds the columns which the table lacks.
+  /// What finds read from: the table, or a subquery by its name that adds what the table lacks.
   let source: String
   /// What stands behind SELECT for whole models.
   let selection: [String]
@@ -12,9 +12,10 @@ final class RowPlan: Sendable {
   let reader: RowReader
   let insertion: Insertion
   let change: Change?
-  let findLive: StatementKey?
-  let findAny: StatementKey?
   let deletion: StatementKey?
+  let findLive: StatementKey?
+  let findDeleted: StatementKey?
+  let findAny: StatementKey?
 
   private let database: UInt32
   private let changes = Mutex<[ChangeShape: Change]>([:])
@@ -31,8 +32,8 @@ final class RowPlan: Sendable {
     self.shape = shape
     self.database = database
     mapping = shape.mapping
-    source = Self.source(shape)
-    rowID = shape.exists ? shape.rowIDExpression : mapping.rowID.quotedName
+    source = shape.source
+    rowID = shape.rowNumber
     let kept = mapping.isClass ? Self.keptRoles(shape) : []
     selection = mapping.columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) }
     reader = RowReader(
@@ -41,16 +42,19 @@ final class RowPlan: Sendable {
       lenient: Self.lenient(shape), table: shape.table, database: database)
     insertion = Insertion(shape)
     change = Change(shape, only: nil, keys: [], restores: false)
-    if let rowID {
-      let byRowID = "\(rowID) = ?"
-      let live = shape.has(.isDel) ? "\(byRowID) AND \(Self.isDel) = 0" : byRowID
-      findLive = StatementKey(StatementBuilder.select(selection, from: source, where: live))
-      findAny = StatementKey(StatementBuilder.select(selection, from: source, where: byRowID))
-      deletion = StatementKey(StatementBuilder.delete(from: shape.table, where: byRowID))
-    } else {
-      findLive = nil
-      findAny = nil
-      deletion = nil
+    let (selection, source) = (selection, source)
+    func find(_ mark: String?) -> StatementKey? {
+      guard let rowID = shape.rowNumberInSource else { return nil }
+      let condition = ["\(rowID) = ?", mark].compactMap { $0 }
+      return StatementKey(
+        StatementBuilder.select(
+          selection, from: source, where: condition.joined(separator: " AND ")))
+    }
+    findLive = find(shape.isLive)
+    findDeleted = shape.has(.isDel) ? find(TableShape.isDeleted) : nil
+    findAny = find(nil)
+    deletion = rowID.map {
+      StatementKey(StatementBuilder.delete(from: shape.table, where: "\($0) = ?"))
     }
   }
 
@@ -86,10 +90,8 @@ final class RowPlan: Sendable {
       changes[key] = made
       return made
     }
-    if let change { return change }
-    throw XTError(
-      .schema, "\(shape.table) has no row numbers to find a row by.",
-      hint: "Use update(by:) or a condition.", table: shape.table)
+    guard let change else { throw noRowNumbers() }
+    return change
   }
 
   /// The UPDATE of the row of this identity, and the row's number where that finds it.
@@ -112,15 +114,6 @@ final class RowPlan: Sendable {
     )
   }
 
-  /// A column that the table lacks reads as what `init()` gives.
-  private static func source(_ shape: TableShape) -> String {
-    guard shape.exists, !shape.missingColumns.isEmpty else { return quoted(shape.table) }
-    let defaults = shape.missingColumns.map {
-      "\(($0.defaultValue ?? .null).sqlLiteral) AS \($0.quotedName)"
-    }
-    return "(SELECT *, \(defaults.joined(separator: ", ")) FROM \(quoted(shape.table)))"
-  }
-
   private static func lenient(_ shape: TableShape) -> Set<String> {
     shape.lenientColumns.union(shape.missingColumns.lazy.filter { !$0.isOptional }.map(\.name))
   }
@@ -129,13 +122,13 @@ final class RowPlan: Sendable {
   private static func keptRoles(_ shape: TableShape) -> [ColumnRole] {
     ColumnRole.automatic.filter { role in
       guard shape.mapping.declared(role) == nil else { return false }
-      return role == .pkid ? shape.rowIDExpression != nil : shape.has(role)
+      return role == .pkid ? shape.rowNumber != nil : shape.has(role)
     }
   }
 
   private static func name(of role: ColumnRole, _ shape: TableShape) -> String {
-    if role == .pkid, let rowID = shape.rowIDExpression { return rowID }
-    return quoted(role.automaticName ?? "")
+    let own = role == .pkid ? shape.rowNumberInSource : nil
+    return own ?? quoted(role.automaticName ?? "")
   }
 
   private static func places(of roles: [ColumnRole], after count: Int) -> RowReader.KeptColumns? {

@@ -32,8 +32,8 @@ final class TablePlan: Sendable {
     self.settings = settings
   }
 
-  /// The rows as a read verb finds them. Nothing is created; a table that is missing, or that lacks
-  /// columns, is looked at again each time, since another program may have made them.
+  /// The rows as a read verb finds them. Nothing is created; where the table is missing or lacks
+  /// columns, SQLite is asked each time whether another program has changed that.
   @inline(__always)
   func rowsForReading(_ connection: Connection) throws -> RowPlan {
     let state = state.withLock { $0 }
@@ -45,8 +45,16 @@ final class TablePlan: Sendable {
 
   @inline(never)
   private func lookAgain(_ connection: Connection) throws -> RowPlan {
+    // Asked before the table is looked at: what changes between the two is then seen next time.
+    let version = try version(of: connection)
+    let state = state.withLock { $0 }
+    if let rows = state.rows, state.generation == connection.schemaGeneration,
+      state.schemaVersion == version
+    {
+      return rows
+    }
     let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
-    return try remember(shape, connection, isReadyForWriting: false)
+    return remember(shape, connection, version, isReadyForWriting: false)
   }
 
   /// The rows as a write verb finds them: the table is there, with what could be added to it.
@@ -82,14 +90,13 @@ final class TablePlan: Sendable {
     let shape = try TableMaker.prepareForWriting(
       table: table, mapping: mapping, automaticColumns: settings.automaticColumns,
       automaticAdditions: settings.automaticAdditions, on: connection)
-    return try remember(shape, connection, isReadyForWriting: true)
+    return remember(shape, connection, try version(of: connection), isReadyForWriting: true)
   }
 
   private func remember(
-    _ shape: TableShape, _ connection: Connection, isReadyForWriting: Bool
-  ) throws -> RowPlan {
+    _ shape: TableShape, _ connection: Connection, _ version: XTValue?, isReadyForWriting: Bool
+  ) -> RowPlan {
     let rows = RowPlan(shape: shape, database: settings.database)
-    let version = try version(of: connection)
     state.withLock {
       $0 = State(
         rows: rows, generation: connection.schemaGeneration, isReadyForWriting: isReadyForWriting,

@@ -58,11 +58,7 @@ extension XTTable {
     let plan = try plan()
     return try reading(plan) { connection, rows in
       guard rows.shape.exists else { return nil }
-      guard scope != .deleted, let key = scope == .live ? rows.findLive : rows.findAny else {
-        let condition = XTCondition<Model>(unsafe: "\(rows.rowID ?? "rowid") = \(pkid)")
-        return try first(Query(condition, scope: scope), plan, connection, rows)
-      }
-      return try connection.withStatement(key) { statement in
+      return try connection.withStatement(try rows.finder(scope)) { statement in
         try statement.bind(int64: pkid, at: 1)
         return try statement.step() ? try rows.reader.model(Model.self, from: statement) : nil
       }
@@ -184,11 +180,29 @@ extension XTTable {
 
   func forEach(_ query: Query<Model>, _ body: (Model) throws -> Void) throws {
     let plan = try plan()
-    // Not `reading`: rows that `body` has seen must not come a second time.
+    try streaming(plan) { connection, rows, hasBegun in
+      try run(query, plan, connection, rows) { statement, reader in
+        while try statement.step() {
+          hasBegun = true
+          try body(try reader.model(Model.self, from: statement))
+        }
+      }
+    }
+  }
+
+  /// As `reading`, for a `body` that must not see a row twice: it runs again only where it has not
+  /// begun.
+  func streaming(
+    _ plan: TablePlan, _ body: (Connection, RowPlan, _ hasBegun: inout Bool) throws -> Void
+  ) throws {
     try database.reading { connection in
       let rows = try plan.rowsForReading(connection)
-      try run(query, plan, connection, rows) { statement, reader in
-        while try statement.step() { try body(try reader.model(Model.self, from: statement)) }
+      var hasBegun = false
+      do {
+        try body(connection, rows, &hasBegun)
+      } catch let error as XTError {
+        guard !hasBegun, plan.isStale(error, rows, connection) else { throw error }
+        try body(connection, plan.rowsForReading(connection), &hasBegun)
       }
     }
   }
@@ -229,17 +243,28 @@ extension XTTable {
   ) throws -> Result? {
     let filter = try rows.filter(query.condition, query.scope)
     let orders = try query.orders.map { try $0.resolved() }
-    let (selection, reader) = try query.only.map { rows.selection(of: try plan.declaredColumns($0)) }
+    let (selection, reader) = try query.only.map { rows.selection(of: try plan.readColumns($0)) }
       ?? (rows.selection, rows.reader)
     let limits = try query.limits()
     guard try isThere(rows, plan, query, filter) else { return nil }
     let sql = StatementBuilder.select(
-      selection, from: rows.source, where: filter?.text, orderBy: orders,
+      selection.isEmpty ? ["NULL"] : selection, from: rows.source, where: filter?.text, orderBy: orders,
       hasLimit: query.limit != nil, hasOffset: query.offset != nil)
     return try connection.withStatement(sql) { statement in
       try statement.bind((filter?.values ?? []) + limits)
       return try body(statement, reader)
     }
+  }
+}
+
+extension TablePlan {
+  /// The columns that `only:` names, each once. What an object keeps beside itself is read anyway.
+  fileprivate func readColumns(_ keyPaths: [AnyKeyPath]) throws -> [Column] {
+    var columns: [Column] = []
+    for column in try self.columns(keyPaths) where column.access != nil {
+      if !columns.contains(where: { $0 === column }) { columns.append(column) }
+    }
+    return columns
   }
 }
 

@@ -19,6 +19,17 @@ extension XTTable {
       Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
+  /// The values of single properties in the rows in which a Bool property is true.
+  public func select<each V>(
+    _ properties: repeat KeyPath<Model, each V>, distinct: Bool = false,
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [(repeat each V)] {
+    try select(
+      repeat each properties, distinct: distinct,
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
   func select<each V>(
     _ properties: repeat KeyPath<Model, each V>, distinct: Bool, _ query: Query<Model>
   ) throws -> [(repeat each V)] {

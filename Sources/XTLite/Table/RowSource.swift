@@ -1,0 +1,53 @@
+// What the verbs read from. Columns of the model that a table lacks are added to it on the way, so
+// that conditions, orders, aggregates and whole rows all see what `init()` gives.
+
+extension TableShape {
+  /// The row's number as the model means it: the column that pkid, or the model's own integer key,
+  /// is kept in; where the table has none of that name, what else numbers its rows. Nil where
+  /// nothing does.
+  var rowNumber: String? {
+    guard exists, !has(column: mapping.rowID.name) else { return mapping.rowID.quotedName }
+    return rowIDExpression
+  }
+
+  /// The same for a statement that reads from ``source``.
+  var rowNumberInSource: String? {
+    addsColumns && rowIDExpression != nil ? mapping.rowID.quotedName : rowNumber
+  }
+
+  /// What stands behind FROM: the table, or a subquery that goes by its name.
+  var source: String {
+    guard addsColumns else { return quoted(table) }
+    var added = missingColumns.filter { $0 !== missingRowNumber }.map {
+      "\(reading(of: $0).sqlLiteral) AS \($0.quotedName)"
+    }
+    if let missingRowNumber {
+      added.append("\(rowIDExpression ?? "NULL") AS \(missingRowNumber.quotedName)")
+    }
+    // A subquery has no rowid of its own.
+    if let rowIDExpression, !has(column: "rowid") { added.append("\(rowIDExpression) AS rowid") }
+    return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS \(quoted(table))"
+  }
+
+  /// The column of the row's number where the table has none of its name.
+  private var missingRowNumber: Column? {
+    has(column: mapping.rowID.name) ? nil : mapping.rowID
+  }
+
+  /// Whether the table lacks something that the model may ask for. Every object has a pkid.
+  private var addsColumns: Bool {
+    guard exists else { return false }
+    return !missingColumns.isEmpty
+      || mapping.isClass && missingRowNumber != nil && rowIDExpression != nil
+  }
+
+  /// What a column that the table lacks holds in every row. NULL stands for a value of its own in
+  /// each row, which the reader makes.
+  private func reading(of column: Column) -> XTValue {
+    if let value = column.defaultValue { return value }
+    guard !column.isOptional, let value = try? mapping.freshValue(of: column) else { return .null }
+    // The clock may tick between two instances; a date is what `init()` gives all the same.
+    if column.type.kind == .date { return value }
+    return value == (try? mapping.freshValue(of: column)) ? value : .null
+  }
+}
