@@ -133,13 +133,29 @@ extension XTValue {
       if value.utf8.contains(0) {
         "(CAST(X'\(hexadecimal(value.utf8))' AS TEXT))"
       } else {
-        "'\(value.replacing("'", with: "''"))'"
+        value.quotedText
       }
     case .blob(let value):
       "X'\(hexadecimal(value))'"
     }
   }
+}
 
+extension String {
+  /// The text as an SQL literal: in quotes, with a quote inside doubled.
+  ///
+  /// By scalars, not by characters: a quote and a combining mark behind it are one `Character`, which
+  /// is no quote to Swift but is one to SQLite.
+  fileprivate var quotedText: String {
+    var result = "'"
+    result.reserveCapacity(utf8.count + 2)
+    for scalar in unicodeScalars {
+      if scalar == "'" { result.unicodeScalars.append("'") }
+      result.unicodeScalars.append(scalar)
+    }
+    result.append("'")
+    return result
+  }
 }
 
 /// Bytes as upper-case hexadecimal digits.

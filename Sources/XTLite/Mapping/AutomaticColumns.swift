@@ -77,11 +77,15 @@ extension XTModel where Self: AnyObject {
   /// Setting it makes the next insert use that number, and makes update and delete go to that row.
   public var pkid: Int64? {
     get {
-      if let kept = ObjectKeeper.shared.row(of: self) { return kept.pkid }
-      return declared(.pkid)?.int64
+      if let kept = ObjectKeeper.shared.row(of: self)?.pkid { return kept }
+      guard let column = try? ModelMapping.of(type(of: self)).declared(.pkid),
+        let number = value(of: column)?.int64
+      else { return nil }
+      return number == 0 && !column.isOptional ? nil : number
     }
     set {
-      if declare(newValue.map(XTValue.integer) ?? .null, .pkid) { return }
+      let value = newValue.map(XTValue.integer)
+      if declare(value ?? .null, .pkid) || (value == nil && declare(0, .pkid)) { return }
       ObjectKeeper.shared.update(self) {
         $0.pkid = newValue
         $0.database = 0
@@ -103,11 +107,15 @@ extension XTModel where Self: AnyObject {
 
   /// Whether the object's row is softly deleted, as far as the object knows.
   public var xt_isDel: Bool {
-    ObjectKeeper.shared.row(of: self)?.isDeleted ?? (declared(.isDel)?.int64 == 1)
+    declared(.isDel).map { $0.int64 == 1 } ?? ObjectKeeper.shared.row(of: self)?.isDeleted ?? false
   }
 
   private func declared(_ role: ColumnRole) -> XTValue? {
-    guard let access = try? ModelMapping.of(type(of: self)).declared(role)?.access else { return nil }
+    (try? ModelMapping.of(type(of: self)).declared(role)).flatMap(value)
+  }
+
+  private func value(of column: Column) -> XTValue? {
+    guard let access = column.access else { return nil }
     return withExtendedLifetime(self) { try? access.value(from: objectMemory(self)) }
   }
 

@@ -15,14 +15,14 @@ final class Column: Sendable {
   let defaultValue: XTValue?
   /// Where the property is in a model's memory; nil for an automatic column that is not declared.
   let access: FieldAccess?
-  /// False for the `let` of a class whose value is a constant: the program reads it from its own
-  /// code, so what a row holds can only be compared.
-  let isReadBack: Bool
+  /// The value of a class's `let` that is a constant: the program reads it from its own code, so
+  /// what a row holds can only be compared.
+  let constant: XTValue?
 
   init(
     property: String, name: String, type: ColumnType, role: ColumnRole, keywords: XTKeywords? = nil,
     isUnique: Bool = false, defaultValue: XTValue? = nil, access: FieldAccess?,
-    isReadBack: Bool = true
+    constant: XTValue? = nil
   ) {
     self.property = property
     self.name = name
@@ -33,7 +33,7 @@ final class Column: Sendable {
     self.isUnique = isUnique
     self.defaultValue = defaultValue
     self.access = access
-    self.isReadBack = isReadBack
+    self.constant = constant
   }
 
   /// An automatic column that the model does not declare.
@@ -45,6 +45,9 @@ final class Column: Sendable {
 
   var isOptional: Bool { type.isOptional }
 
+  /// Whether what a row holds goes into the property.
+  var isReadBack: Bool { constant == nil }
+
   /// "INTEGER", "REAL", "TEXT", "BLOB" or "BOOLEAN".
   var declaredType: String { type.declaredType }
 
@@ -53,4 +56,23 @@ final class Column: Sendable {
 
   /// The collation that compares and sorts this column in queries; never part of the table.
   var collation: String? { type.isDecimal ? DecimalOrder.collationName : nil }
+}
+
+extension Column {
+  /// - Throws: `ColumnFailure` where `value` is not what the program has as a constant.
+  func compareWithConstant(_ value: XTValue) throws {
+    guard let constant, value != constant, normalized(value) != constant else { return }
+    throw ColumnFailure(
+      kind: .decoding,
+      message: "\(value.sqlLiteral) is stored, but the constant is \(constant.sqlLiteral)",
+      hint: "Declare the property as var to read it.")
+  }
+
+  /// A value as the property's type would write it again; nil where it is none of the type's.
+  private func normalized(_ value: XTValue) -> XTValue? {
+    func normalize<Value>(_: Value.Type) -> XTValue? {
+      try? ValueCoding.value(of: try ValueCoding.decode(value, as: Value.self))
+    }
+    return _openExistential(type.swiftType, do: normalize)
+  }
 }

@@ -5,9 +5,9 @@ struct ColumnFailure: Error {
   var message: String
   var hint: String?
 
-  static func null(_ type: String) -> ColumnFailure {
+  static var null: ColumnFailure {
     ColumnFailure(
-      kind: .decoding, message: "NULL stands where a \(type) is needed",
+      kind: .decoding, message: "NULL is stored, but the property is not optional",
       hint: "Declare the property as optional, or fill the rows that hold NULL.")
   }
 

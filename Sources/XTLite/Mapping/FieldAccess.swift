@@ -27,7 +27,7 @@ extension FieldAccess {
     let pointer = base + offset
     let stored = value.storageClass
     if stored == .null {
-      guard isOptional else { throw ColumnFailure.null(typeName) }
+      guard isOptional else { throw ColumnFailure.null }
       storeNil(at: pointer, assigning: assigning)
       return
     }
@@ -49,7 +49,8 @@ extension FieldAccess {
     case .uuid: put(try value.uuid(stored), pointer, assigning)
     case .url: put(try value.url(stored), pointer, assigning)
     case .decimal: put(try value.decimal(stored), pointer, assigning)
-    case .coded: try codec?.store(value.value, at: pointer, assigning: assigning)
+    case .coded:
+      try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
     }
   }
 
@@ -84,10 +85,6 @@ extension FieldAccess {
     case .decimal: XTLite.put(Decimal?.none, at: pointer, assigning: assigning)
     case .coded: codec?.storeNil(at: pointer, assigning: assigning)
     }
-  }
-
-  private var typeName: String {
-    kind == .coded ? "value of the property's type" : "\(kind)"
   }
 }
 
@@ -129,7 +126,10 @@ extension FieldAccess {
         guard let text = DecimalText.text(of: $0) else { throw Self.notANumber }
         try $1.text(text)
       }
-    case .coded: try sink.value(try codec?.value(at: pointer) ?? .null)
+    case .coded:
+      let value = try codec?.value(at: pointer) ?? .null
+      if value.isNull, !isOptional { throw Self.unexpectedNull }
+      try sink.value(value)
     }
   }
 
@@ -161,6 +161,12 @@ extension FieldAccess {
         hint: "Keep numbers of that size as text, by a type that conforms to XTColumnValue.")
     }
     return signed
+  }
+
+  private static var unexpectedNull: ColumnFailure {
+    .notStorable(
+      "its xt_columnValue is NULL, but the property is not optional",
+      hint: "Make the property optional and store nil.")
   }
 
   private static var notANumber: ColumnFailure {

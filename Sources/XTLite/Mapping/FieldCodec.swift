@@ -10,6 +10,16 @@ protocol FieldCodec: AnyObject, Sendable {
   func store(_ value: XTValue, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws
   func storeNil(at pointer: UnsafeMutableRawPointer, assigning: Bool)
   func destroy(at pointer: UnsafeMutableRawPointer)
+  /// Writes the field at `pointer` as JSON, where its type has nested models in it.
+  ///
+  /// - Returns: false for every other type, whose JSON follows from what a column would hold.
+  func appendJSON(
+    at pointer: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
+  ) throws -> Bool
+  /// Puts what such JSON stands for into the field at `pointer`.
+  ///
+  /// - Returns: false for every other type.
+  func storeJSON(_ node: JSONNode, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws -> Bool
 }
 
 /// Puts a value into memory that holds none yet, or in the place of the one that it holds.
@@ -28,6 +38,15 @@ protocol ValueCoder<Value>: Sendable {
   var storageClass: XTStorageClass { get }
   func encode(_ value: Value) throws -> XTValue
   func decode(_ value: XTValue) throws -> Value
+  /// See `FieldCodec.appendJSON`.
+  func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) throws -> Bool
+  /// What JSON stands for, where the type has nested models in it; nil for every other.
+  func decodeJSON(_ node: JSONNode) throws -> Value?
+}
+
+extension ValueCoder {
+  func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) -> Bool { false }
+  func decodeJSON(_ node: JSONNode) -> Value? { nil }
 }
 
 /// A coder made of two functions.
@@ -78,6 +97,20 @@ final class ValueCodec<Coder: ValueCoder>: FieldCodec {
   func destroy(at pointer: UnsafeMutableRawPointer) {
     pointer.assumingMemoryBound(to: Coder.Value.self).deinitialize(count: 1)
   }
+
+  func appendJSON(
+    at pointer: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
+  ) throws -> Bool {
+    try coder.appendJSON(pointer.assumingMemoryBound(to: Coder.Value.self).pointee, to: &text, &path)
+  }
+
+  func storeJSON(
+    _ node: JSONNode, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) throws -> Bool {
+    guard let value = try coder.decodeJSON(node) else { return false }
+    put(value, at: pointer, assigning: assigning)
+    return true
+  }
 }
 
 /// Fields of an optional of the coder's type.
@@ -106,5 +139,20 @@ private final class OptionalCodec<Coder: ValueCoder>: FieldCodec {
 
   func destroy(at pointer: UnsafeMutableRawPointer) {
     pointer.assumingMemoryBound(to: Coder.Value?.self).deinitialize(count: 1)
+  }
+
+  func appendJSON(
+    at pointer: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
+  ) throws -> Bool {
+    guard let value = pointer.assumingMemoryBound(to: Coder.Value?.self).pointee else { return false }
+    return try coder.appendJSON(value, to: &text, &path)
+  }
+
+  func storeJSON(
+    _ node: JSONNode, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) throws -> Bool {
+    guard let value = try coder.decodeJSON(node) else { return false }
+    put(Optional(value), at: pointer, assigning: assigning)
+    return true
   }
 }

@@ -23,11 +23,12 @@ private struct JSONCoder<Value: Codable>: ValueCoder {
   var storageClass: XTStorageClass { .text }
 
   func encode(_ value: Value) throws -> XTValue {
-    if mayNest { try NestingCheck.check(value) }
-    if isUnordered, let unordered = value as? any UnorderedContainer {
-      return .text(try unordered.orderedJSON())
+    guard isUnordered, let unordered = value as? any UnorderedContainer else {
+      return .text(try JSONText.encode(value, mayNest: mayNest))
     }
-    return .text(try JSONText.encode(value))
+    guard mayNest else { return .text(try unordered.orderedJSON()) }
+    return .text(
+      try JSONText.explaining { try NestingCheck.within(value) { try unordered.orderedJSON() } })
   }
 
   func decode(_ value: XTValue) throws -> Value {
@@ -47,10 +48,15 @@ private protocol UnorderedContainer {
 extension UnorderedContainer {
   /// Each of `parts` is the JSON of a container of one element.
   fileprivate func joined(_ parts: [String], empty: String) -> String {
-    guard let open = parts.first?.first, let close = parts.first?.last else { return empty }
-    let inner = parts.map { $0.dropFirst().dropLast() }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return "\(open)\(inner.joined(separator: ","))\(close)"
+    guard let first = parts.first?.utf8, let open = first.first, let close = first.last else {
+      return empty
+    }
+    // By bytes: a combining mark at an end would be one character with the bracket.
+    let inner = parts.map { $0.utf8.dropFirst().dropLast() }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    return String(
+      decoding: [open] + inner.joined(separator: CollectionOfOne(UInt8(ascii: ","))) + [close],
+      as: UTF8.self)
   }
 }
 

@@ -3,16 +3,16 @@ import Foundation
 /// The one way in which XTLite writes and reads JSON: keys sorted, slashes as they are, dates as
 /// seconds since 1970, data in base64, infinities as "inf" and "-inf". NaN is refused.
 enum JSONText {
-  static func encode<Value: Encodable>(_ value: Value) throws -> String {
-    let data: Data
-    do {
-      data = try encoder.encode(value)
-    } catch let failure as ColumnFailure {
-      throw failure
-    } catch let error as EncodingError {
-      throw ColumnFailure.notStorable("it cannot be encoded as JSON: \(explain(error))")
+  /// - Parameter mayNest: whether values of the type can be nested without a bound.
+  static func encode<Value: Encodable>(_ value: Value, mayNest: Bool = false) throws -> String {
+    try explaining {
+      guard mayNest else { return try text(of: value) }
+      return try NestingCheck.within(value) { try text(of: value) }
     }
-    return try data.withUnsafeBytes { bytes in
+  }
+
+  private static func text<Value: Encodable>(of value: Value) throws -> String {
+    try encoder.encode(value).withUnsafeBytes { bytes in
       guard !contains(nanMark.utf8, in: bytes) else {
         throw ColumnFailure.notStorable("NaN cannot be stored, nor inside of JSON")
       }
@@ -20,7 +20,25 @@ enum JSONText {
     }
   }
 
+  /// Runs `body`, and says of an encoder's error what a person would.
+  static func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as EncodingError {
+      throw ColumnFailure.notStorable("it cannot be encoded as JSON: \(explain(error))")
+    }
+  }
+
   static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    guard depth(of: text.utf8) <= DeepStack.shallow else {
+      return try DeepStack.run { try decode(type, fromShallow: text) }
+    }
+    return try decode(type, fromShallow: text)
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, fromShallow text: String
+  ) throws -> Value {
     do {
       return try decoder.decode(type, from: Data(text.utf8))
     } catch let failure as ColumnFailure {
@@ -30,6 +48,37 @@ enum JSONText {
       failure.message += ": \((error as? DecodingError).map(explain) ?? "\(error)")"
       throw failure
     }
+  }
+
+  /// The most arrays and objects that stand around one place of a JSON text.
+  static func depth(of text: String.UTF8View) -> Int {
+    // Each level takes a byte at its beginning.
+    guard text.count > DeepStack.shallow else { return text.count }
+    var deepest = 0
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in text {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return deepest
   }
 
   // Both coders are set up once and only read afterwards, which makes them safe to share.

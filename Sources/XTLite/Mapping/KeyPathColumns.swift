@@ -1,17 +1,19 @@
 /// Finds the stored property that a key path leads to.
 ///
 /// Key paths are never compared with each other: `\Vehicle.plate == \Truck.plate` is false. A field
-/// of a struct has an offset that its key path knows. Every other key path (of a class, of a
-/// property with an observer or a wrapper) is tried out: values are put into the memory of a fresh
-/// instance at each place where they fit, and the right place is the one that they are read back
-/// from through the key path.
+/// of a struct has an offset that its key path knows, and one of a class a name. Every other key
+/// path (of an open class, of a property with an observer or a wrapper) is tried out: values are put
+/// into the memory of a fresh instance at each place where they fit, and the right place is the one
+/// that they are read back from through the key path.
 struct KeyPathColumns {
   /// A place in a model's memory that key paths may lead to.
   struct Place {
-    let offset: Int
+    /// The stored property's name, and that of the part of it which this is.
+    let path: [String]
     let type: Any.Type
-    let name: String
-    let isVariable: Bool
+    let offset: Int
+
+    var isWhole: Bool { path.count == 1 }
   }
 
   let modelType: any XTModel.Type
@@ -24,66 +26,100 @@ struct KeyPathColumns {
 
   private func find<Model: XTModel>(_ keyPath: AnyKeyPath, in type: Model.Type) -> Int? {
     let valueType = Swift.type(of: keyPath).valueType
-    if let direct = keyPath as? PartialKeyPath<Model>, let offset = MemoryLayout<Model>.offset(of: direct) {
-      return places.firstIndex { $0.offset == offset && $0.type == valueType }
+    if let direct = keyPath as? PartialKeyPath<Model>,
+      let offset = MemoryLayout<Model>.offset(of: direct)
+    {
+      let there = places.indices.filter { places[$0].offset == offset && places[$0].type == valueType }
+      guard there.count > 1 else { return there.first }
+      // Properties that take no room stand at one offset.
+      let steps = KeyPathText(keyPath).steps
+      return there.first { places[$0].path.joined(separator: ".") == steps }
     }
-    let candidates = places.indices.filter { places[$0].type == valueType }
-    guard !candidates.isEmpty else { return nil }
+    let fitting = places.indices.filter { places[$0].type == valueType }
     func root<Root>(_: Root.Type) -> Int? {
+      // A key path of another type.
+      guard Model() is Root else { return nil }
+      let text = KeyPathText(keyPath)
+      let named = fitting.filter { places[$0].path.joined(separator: ".") == text.steps }
+      if named.count == 1 { return named[0] }
+      let candidates: [Int]
+      if text.isOneComputed || !named.isEmpty {
+        candidates = named.isEmpty ? fitting.filter { !isMemberOfMeta(places[$0]) } : named
+      } else if let member = text.memberOfComputed {
+        candidates = fitting.filter { isMemberOfMeta(places[$0]) && places[$0].path[1] == member }
+      } else {
+        return nil
+      }
       func value<Value>(_: Value.Type) -> Int? {
         (keyPath as? KeyPath<Root, Value>).flatMap { tryOut($0, candidates, on: type) }
       }
       return _openExistential(valueType, do: value)
     }
-    return _openExistential(Swift.type(of: keyPath).rootType, do: root)
+    return fitting.isEmpty ? nil : _openExistential(Swift.type(of: keyPath).rootType, do: root)
+  }
+
+  private func isMemberOfMeta(_ place: Place) -> Bool {
+    !place.isWhole
+      && places.contains { $0.isWhole && $0.path[0] == place.path[0] && $0.type == XTMeta.self }
   }
 
   private func tryOut<Model: XTModel, Root, Value>(
     _ keyPath: KeyPath<Root, Value>, _ candidates: [Int], on type: Model.Type
   ) -> Int? {
-    guard Model() is Root else { return nil }
     let probes = ProbeValues.values(of: Value.self)
-    guard probes.count > 1 else { return untried(keyPath, candidates) }
-    let found = candidates.first { candidate in
-      var model = Model()
-      return withMutableModelMemory(&model) { base, model in
-        let field = (base + places[candidate].offset).assumingMemoryBound(to: Value.self)
-        return probes.allSatisfy { probe in
-          let kept = field.move()
-          field.initialize(to: probe)
-          defer {
-            field.deinitialize(count: 1)
-            field.initialize(to: kept)
+    guard probes.count > 1 else { return nil }
+    var model = Model()
+    return withMutableModelMemory(&model) { base, model in
+      func follows(_ candidate: Int) -> Bool {
+        probes.allSatisfy { probe in
+          with(probe, at: base + places[candidate].offset) {
+            guard let root = model.pointee as? Root else { return false }
+            return ProbeValues.areSame(root[keyPath: keyPath], probe)
           }
-          guard let root = model.pointee as? Root else { return false }
-          return ProbeValues.areSame(root[keyPath: keyPath], probe)
         }
       }
-    }
-    return found ?? constant(keyPath, candidates, on: type)
-  }
-
-  /// A `let` of a class whose value is a constant is read from the program, not from the object.
-  private func constant<Model: XTModel, Root, Value>(
-    _ keyPath: KeyPath<Root, Value>, _ candidates: [Int], on type: Model.Type
-  ) -> Int? {
-    var model = Model()
-    let matching = withMutableModelMemory(&model) { base, model in
-      candidates.filter { candidate in
-        guard !places[candidate].isVariable, let root = model.pointee as? Root else { return false }
-        let field = (base + places[candidate].offset).assumingMemoryBound(to: Value.self)
-        return ProbeValues.areSame(root[keyPath: keyPath], field.pointee)
+      return candidates.first { candidate in
+        // What is made of two properties follows one of them while the other holds zero or false:
+        // so the others are given values too, which only something that forwards does not notice.
+        follows(candidate)
+          && [0, 1].allSatisfy { variant in
+            withOthers(than: candidate, variant, in: base) { follows(candidate) }
+          }
       }
     }
-    return matching.count == 1 ? matching.first : untried(keyPath, matching)
   }
 
-  /// No values of the type can be made up (a reference, a closure): where the runtime knows the
-  /// name that the key path was written with, that decides, else there must be only one candidate.
-  private func untried(_ keyPath: AnyKeyPath, _ candidates: [Int]) -> Int? {
-    let written = String(describing: keyPath)
-    if let named = candidates.first(where: { written.hasSuffix(".\(places[$0].name)") }) { return named }
-    return candidates.count == 1 && !(written.contains("<computed")) ? candidates.first : nil
+  /// Runs `body` while `value` is at `pointer`, in the place of what is there.
+  private func with<Value, Result>(
+    _ value: Value, at pointer: UnsafeMutableRawPointer, _ body: () -> Result
+  ) -> Result {
+    let field = pointer.assumingMemoryBound(to: Value.self)
+    let kept = field.move()
+    field.initialize(to: value)
+    defer {
+      field.deinitialize(count: 1)
+      field.initialize(to: kept)
+    }
+    return body()
+  }
+
+  /// Runs `body` while all stored properties but the candidate's hold values that were made up, as
+  /// far as they can be.
+  private func withOthers(
+    than candidate: Int, _ variant: Int, in base: UnsafeMutableRawPointer, _ body: () -> Bool
+  ) -> Bool {
+    let others = places.filter {
+      $0.isWhole && $0.path[0] != places[candidate].path[0] && !$0.path[0].hasPrefix("_$")
+    }
+    func run(_ index: Int) -> Bool {
+      guard index < others.count else { return body() }
+      func set<Value>(_: Value.Type) -> Bool {
+        guard let value = ProbeValues.make(Value.self, variant) else { return run(index + 1) }
+        return with(value, at: base + others[index].offset) { run(index + 1) }
+      }
+      return _openExistential(others[index].type, do: set)
+    }
+    return run(0)
   }
 }
 

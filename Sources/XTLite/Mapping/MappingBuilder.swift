@@ -3,24 +3,28 @@ import Foundation
 /// Makes a type's mapping: looks at its stored properties, then at its options.
 struct MappingBuilder {
   private let type: any XTModel.Type
+  /// The models that this one is nested in, whose mappings are being made.
+  private let outerModels: [any XTModel.Type]
   private let typeName: String
   private let fields: [Reflection.Field]
   private let paths: KeyPathColumns
   /// For each of the paths' places, the field that it is in and the automatic column it stands for.
   private let origins: [(field: Int, role: ColumnRole?)]
 
-  init(_ type: any XTModel.Type) throws {
+  init(_ type: any XTModel.Type, inside outerModels: [any XTModel.Type] = []) throws {
     self.type = type
+    self.outerModels = outerModels
     typeName = TypeName.display(type)
     fields = try Reflection.fields(of: type)
     var places: [KeyPathColumns.Place] = []
     var origins: [(field: Int, role: ColumnRole?)] = []
     for (index, field) in fields.enumerated() where field.isStrong {
-      places.append(.init(field, at: 0))
+      places.append(.init(path: [field.name], type: field.type, offset: field.offset))
       origins.append((index, nil))
       // A property wrapper's value, and the members of XTMeta, stand inside of the stored property.
       for part in try Self.parts(of: field) {
-        places.append(.init(part, at: field.offset, isVariable: field.isVariable))
+        places.append(
+          .init(path: [field.name, part.name], type: part.type, offset: field.offset + part.offset))
         origins.append((index, field.type == XTMeta.self ? Self.role(ofMeta: part.name) : nil))
       }
     }
@@ -56,6 +60,7 @@ struct MappingBuilder {
     }
 
     let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(properties(ofField:))
+    try checkNestedModels(properties)
     let uniqueID = identifiableID(properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
     var columns: [Column] = []
     for property in properties {
@@ -144,33 +149,67 @@ struct MappingBuilder {
   /// A stored property `_name` goes by its public name where Observation or a property wrapper made
   /// it. A wrapper is kept as the one value in it, or by what makes the wrapper itself storable.
   private func storage(of field: Reflection.Field) throws -> (String, ColumnType, offset: Int) {
-    func supported(_ type: Any.Type) throws -> ColumnType {
-      do { return try ColumnType.of(type) } catch var error as XTError {
-        error.message = "The property \(field.name) of \(typeName) is a \(TypeName.display(field.type)), "
-          + "which no column can hold."
-        error.column = field.name
-        throw error
-      }
-    }
     let publicName = String(field.name.dropFirst())
     guard field.name.hasPrefix("_"), !fields.contains(where: { $0.name == publicName }) else {
-      return (field.name, try supported(field.type), 0)
+      return (field.name, try supported(field, as: field.name), 0)
     }
-    let isObserved = fields.contains { $0.name == "_$observationRegistrar" }
-    if isObserved { return (publicName, try supported(field.type), 0) }
-    guard ColumnType.scalar(field.type) == nil, !(field.type is any OptionalType.Type),
-      !(field.type is AnyClass), let parts = try? Reflection.fields(of: field.type), !parts.isEmpty,
-      !isStandardContainer(field.type)
-    else { return (field.name, try supported(field.type), 0) }
-    if field.type is any XTColumnValue.Type { return (publicName, try supported(field.type), 0) }
-    if parts.count == 1, parts[0].isStrong, let inner = try? ColumnType.of(parts[0].type) {
-      return (publicName, inner, parts[0].offset)
+    if fields.contains(where: { $0.name == "_$observationRegistrar" }) {
+      // Observed, unless it is a wrapper that Observation was told to ignore.
+      do { return (publicName, try supported(field, as: publicName), 0) } catch {
+        guard let (inner, offset) = onlyPart(of: field) else { throw error }
+        return (publicName, inner, offset)
+      }
     }
-    return (publicName, try supported(field.type), 0)
+    guard mayBeWrapper(field.type) else { return (field.name, try supported(field, as: field.name), 0) }
+    if !(field.type is any XTColumnValue.Type), let (inner, offset) = onlyPart(of: field) {
+      return (publicName, inner, offset)
+    }
+    return (publicName, try supported(field, as: publicName), 0)
+  }
+
+  private func supported(_ field: Reflection.Field, as name: String) throws -> ColumnType {
+    do { return try ColumnType.of(field.type) } catch var error as XTError {
+      error.message =
+        "The property \(name) of \(typeName) is a \(TypeName.display(field.type)), which no column "
+        + "can hold."
+      error.column = name
+      throw error
+    }
+  }
+
+  /// A struct that is none of the types which a property would have without a wrapper.
+  private func mayBeWrapper(_ type: Any.Type) -> Bool {
+    guard ColumnType.scalar(type) == nil, !(type is AnyClass), !isStandardContainer(type),
+      let parts = try? Reflection.fields(of: type)
+    else { return false }
+    return !parts.isEmpty
+  }
+
+  /// What a wrapper keeps where it has exactly one stored property.
+  private func onlyPart(of field: Reflection.Field) -> (ColumnType, offset: Int)? {
+    guard let parts = try? Reflection.fields(of: field.type), parts.count == 1, parts[0].isStrong,
+      let inner = try? ColumnType.of(parts[0].type)
+    else { return nil }
+    return (inner, parts[0].offset)
   }
 
   private func isStandardContainer(_ type: Any.Type) -> Bool {
     String(reflecting: type).hasPrefix("Swift.")
+  }
+
+  /// A nested model that can't be written is found out now, not when the first one comes.
+  private func checkNestedModels(_ properties: [Property]) throws {
+    for property in properties {
+      for model in ModelJSON.models(in: property.type.swiftType)
+      where model != type && !outerModels.contains(where: { $0 == model }) {
+        do {
+          _ = try ModelMapping.of(model, inside: outerModels + [type])
+        } catch var error as XTError {
+          error.message = "In \(property.name) of \(typeName): \(error.message)"
+          throw error
+        }
+      }
+    }
   }
 
   private func identifiableID(_ properties: [Property], hasKeys: Bool) -> Int? {
@@ -190,6 +229,11 @@ struct MappingBuilder {
     let second = try initialValue(access)
     let isStable = first == second
     let isConstant = type is AnyClass && !fields[property.field].isVariable && isStable
+    if property.role != .property, !property.isMeta, let name, name != property.name {
+      throw wrong(
+        "xt_columnNames gives the automatic column \(property.name) the name \(name)",
+        "An automatic column keeps its name; to use a key of another name, see xt_primaryKey.")
+    }
     let columnName = property.isMeta ? property.name : name ?? property.name
     guard !columnName.isEmpty, !columnName.unicodeScalars.contains("\0") else {
       throw wrong("the column of \(property.name) has no name", "Name it in xt_columnNames.")
@@ -198,15 +242,17 @@ struct MappingBuilder {
       property: property.name, name: columnName, type: property.type, role: property.role,
       keywords: keywords, isUnique: isUnique || keywords?.isUnique == true,
       defaultValue: property.type.isOptional || property.type.isVolatile || !isStable ? nil : first,
-      access: access, isReadBack: !isConstant)
+      access: access, constant: isConstant ? first : nil)
   }
 
   /// What `init()` gives; nil where that value can't be stored, which only a write need complain of.
   private func initialValue(_ access: FieldAccess) throws -> XTValue? {
+    let model = type
     do {
-      let model = type
       return try Self.initialValue(of: model, access)
-    } catch is ColumnFailure {
+    } catch let error as XTError where error.kind == .unsupportedProperty || error.kind == .schema {
+      throw error
+    } catch {
       return nil
     }
   }
@@ -304,13 +350,5 @@ struct MappingBuilder {
 
   private func wrong(_ message: String, _ hint: String) -> XTError {
     XTError(.schema, "The model \(typeName) can't be kept: \(message).", hint: hint)
-  }
-}
-
-extension KeyPathColumns.Place {
-  fileprivate init(_ field: Reflection.Field, at base: Int, isVariable: Bool? = nil) {
-    self.init(
-      offset: base + field.offset, type: field.type, name: field.name,
-      isVariable: isVariable ?? field.isVariable)
   }
 }

@@ -10,9 +10,22 @@ enum ModelJSON {
     return _openExistential(type, do: make)
   }
 
-  static func mismatch(_ json: XTJSON, _ type: Any.Type) -> ColumnFailure {
-    let text = (try? JSONText.encode(json)) ?? "JSON"
-    return .mismatch(.text(text), TypeName.display(type))
+  /// Models conform to `XTModel`, not to `ModelBridged`; this looks at both.
+  static func canBridge(_ type: Any.Type) -> Bool {
+    if type is any Codable.Type { return true }
+    if type is any XTModel.Type { return true }
+    return (type as? any ModelBridged.Type)?.canBridge ?? false
+  }
+
+  /// The models that values of `type` are written by the mappings of.
+  static func models(in type: Any.Type) -> [any XTModel.Type] {
+    if type is any Codable.Type { return [] }
+    if let model = type as? any XTModel.Type { return [model] }
+    return (type as? any ModelBridged.Type)?.partTypes.flatMap(models) ?? []
+  }
+
+  static func mismatch(_ node: JSONNode, _ type: Any.Type) -> ColumnFailure {
+    .mismatch(.text(node.text), TypeName.display(type))
   }
 }
 
@@ -20,30 +33,66 @@ private struct ModelCoder<Value>: ValueCoder {
   var storageClass: XTStorageClass { .text }
 
   func encode(_ value: Value) throws -> XTValue {
-    var path = NestingPath()
-    return .text(try JSONText.encode(try ModelJSON.json(value, &path)))
+    do {
+      return try encode(value, upTo: DeepStack.shallow)
+    } catch is NestingPath.TooDeep {
+      return try DeepStack.run {
+        do {
+          return try encode(value, upTo: NestingCheck.limit)
+        } catch is NestingPath.TooDeep {
+          throw NestingCheck.tooDeep
+        }
+      }
+    }
+  }
+
+  private func encode(_ value: Value, upTo levels: Int) throws -> XTValue {
+    var path = NestingPath(limit: levels)
+    var text = ""
+    try ModelJSON.append(value, to: &text, &path)
+    // What is Codable inside of the models counts its own levels only.
+    guard JSONText.depth(of: text.utf8) <= NestingCheck.limit else { throw NestingCheck.tooDeep }
+    return .text(text)
   }
 
   func decode(_ value: XTValue) throws -> Value {
     guard case .text(let text) = value else {
       throw ColumnFailure.mismatch(value, TypeName.display(Value.self))
     }
-    return try ModelJSON.read(try XTJSON.parse(text), as: Value.self)
+    func read() throws -> Value { try ModelJSON.read(try JSONNode.parse(text), as: Value.self) }
+    return JSONText.depth(of: text.utf8) > DeepStack.shallow ? try DeepStack.run(read) : try read()
+  }
+
+  func appendJSON(
+    _ value: Value, to text: inout String, _ path: inout NestingPath
+  ) throws -> Bool {
+    try ModelJSON.append(value, to: &text, &path)
+    return true
+  }
+
+  func decodeJSON(_ node: JSONNode) throws -> Value? {
+    try ModelJSON.read(node, as: Value.self)
   }
 }
 
-/// The objects that stand around the one that is written, to notice one that contains itself.
+/// What stands around the value that is written, to notice an object that contains itself.
 struct NestingPath {
+  struct TooDeep: Error {}
+
+  private let limit: Int
   private var depth = 0
   private var objects: Set<ObjectIdentifier> = []
 
-  mutating func inside<T>(_ object: AnyObject?, _ body: (inout NestingPath) throws -> T) throws -> T {
-    guard depth < NestingCheck.limit,
-      object.map({ objects.insert(ObjectIdentifier($0)).inserted }) ?? true
-    else {
-      throw ColumnFailure.notStorable(
-        "it contains itself, or is nested more than \(NestingCheck.limit) levels deep",
-        hint: "List the property that leads back in xt_ignored.")
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func inside<T>(
+    _ object: AnyObject? = nil, _ body: (inout NestingPath) throws -> T
+  ) throws -> T {
+    guard depth < limit else { throw TooDeep() }
+    if let object, !objects.insert(ObjectIdentifier(object)).inserted {
+      throw NestingCheck.cycle(type(of: object))
     }
     depth += 1
     defer {
@@ -55,64 +104,66 @@ struct NestingPath {
 }
 
 /// A container that may have models in it, as JSON.
-private protocol ModelBridged {
+protocol ModelBridged: StandardContainer {
   static var canBridge: Bool { get }
-  func json(_ path: inout NestingPath) throws -> XTJSON
-  static func read(_ json: XTJSON) throws -> Self
+  func appendJSON(to text: inout String, _ path: inout NestingPath) throws
+  static func read(_ node: JSONNode) throws -> Self
 }
 
 extension ModelJSON {
-  /// Models conform to `XTModel`, not to `ModelBridged`; this looks at both.
-  static func canBridge(_ type: Any.Type) -> Bool {
-    if type is any Codable.Type { return true }
-    if type is any XTModel.Type { return true }
-    return (type as? any ModelBridged.Type)?.canBridge ?? false
-  }
-
-  static func json<Value>(_ value: Value, _ path: inout NestingPath) throws -> XTJSON {
-    if let codable = value as? any Encodable, Value.self is any Codable.Type {
-      return try XTJSON.parse(try JSONText.encode(codable))
+  static func append<Value>(
+    _ value: Value, to text: inout String, _ path: inout NestingPath
+  ) throws {
+    if Value.self is any Codable.Type, let codable = value as? any Encodable {
+      text += try JSONText.encode(codable, mayNest: true)
+    } else if let model = value as? any XTModel {
+      try append(model: model, to: &text, &path)
+    } else if let bridged = value as? any ModelBridged {
+      try bridged.appendJSON(to: &text, &path)
+    } else {
+      throw ColumnFailure.notStorable("a \(TypeName.display(Value.self)) has no JSON")
     }
-    if let model = value as? any XTModel { return try json(ofModel: model, &path) }
-    if let bridged = value as? any ModelBridged { return try bridged.json(&path) }
-    throw ColumnFailure.notStorable("a \(TypeName.display(Value.self)) has no JSON")
   }
 
-  static func read<Value>(_ json: XTJSON, as type: Value.Type) throws -> Value {
+  static func read<Value>(_ node: JSONNode, as type: Value.Type) throws -> Value {
     var result: Value?
     if let codable = type as? any Codable.Type {
-      result = try JSONText.decode(codable, from: try JSONText.encode(json)) as? Value
+      result = try JSONText.decode(codable, from: node.text) as? Value
     } else if let model = type as? any XTModel.Type {
-      result = try read(json, model: model) as? Value
+      result = try read(node, model: model) as? Value
     } else if let bridged = type as? any ModelBridged.Type {
-      result = try bridged.read(json) as? Value
+      result = try bridged.read(node) as? Value
     }
-    guard let result else { throw mismatch(json, type) }
+    guard let result else { throw mismatch(node, type) }
     return result
   }
 
-  private static func json<Model: XTModel>(ofModel model: Model, _ path: inout NestingPath) throws -> XTJSON {
-    let mapping = try ModelMapping.of(Model.self)
-    return try path.inside(mapping.isClass ? model as AnyObject : nil) { path in
-      var members: [String: XTJSON] = [:]
-      for column in mapping.columns where column.access != nil {
-        members[column.name] = try withModelMemory(model) { base in
-          try column.json(in: base, &path)
-        }
+  private static func append<Model: XTModel>(
+    model: Model, to text: inout String, _ path: inout NestingPath
+  ) throws {
+    let mapping = try ModelMapping.of(Swift.type(of: model))
+    try path.inside(mapping.isClass ? model as AnyObject : nil) { path in
+      text += "{"
+      var separator = ""
+      for column in mapping.columnsByName {
+        text += separator
+        separator = ","
+        text.appendJSON(column.name)
+        text += ":"
+        try column.located { try withModelMemory(model) { try column.appendJSON(in: $0, to: &text, &path) } }
       }
-      return .object(members)
+      text += "}"
     }
   }
 
-  private static func read<Model: XTModel>(_ json: XTJSON, model: Model.Type) throws -> Model {
-    guard case .object(let members) = json else { throw mismatch(json, model) }
+  private static func read<Model: XTModel>(_ node: JSONNode, model: Model.Type) throws -> Model {
+    guard case .object = node.kind else { throw mismatch(node, model) }
     let mapping = try ModelMapping.of(model)
     var result = Model()
     try withMutableModelMemory(&result) { base, _ in
       for column in mapping.columns {
-        guard let member = members[column.name], let access = column.access, column.isReadBack
-        else { continue }
-        try access.store(ValueInHand(value: try column.value(of: member)), in: base, assigning: true)
+        guard let member = node.member(column.name) else { continue }
+        try column.located { try column.store(member, in: base) }
       }
     }
     return result
@@ -120,103 +171,64 @@ extension ModelJSON {
 }
 
 extension Column {
-  fileprivate func json(in base: UnsafeRawPointer, _ path: inout NestingPath) throws -> XTJSON {
-    guard let access else { return .null }
+  /// Says in a failure which property it is of.
+  fileprivate func located<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var failure as ColumnFailure {
+      failure.message = "in \(property), \(failure.message)"
+      throw failure
+    }
+  }
+
+  fileprivate func appendJSON(
+    in base: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
+  ) throws {
+    guard let access else { return text += "null" }
+    if try access.codec?.appendJSON(at: base + access.offset, to: &text, &path) == true { return }
     switch try access.value(from: base) {
-    case .null: return .null
-    case .integer(let number): return type.kind == .bool ? .bool(number != 0) : .integer(number)
-    case .real(let number): return .number(number)
-    case .text(let text): return type.isJSON ? try XTJSON.parse(text) : .string(text)
-    case .blob(let data): return .string(data.base64EncodedString())
+    case .null: text += "null"
+    case .integer(let number):
+      text += type.kind == .bool ? (number == 0 ? "false" : "true") : String(number)
+    case .real(let number):
+      guard !number.isNaN else { throw ColumnFailure.notStorable("NaN cannot be stored") }
+      text.appendJSON(number)
+    case .text(let string):
+      if type.isJSON { text += string } else { text.appendJSON(string) }
+    case .blob(let data): text.appendJSON(data.base64EncodedString())
+    }
+  }
+
+  fileprivate func store(_ node: JSONNode, in base: UnsafeMutableRawPointer) throws {
+    guard let access else { return }
+    if isReadBack, !node.isNull,
+      try access.codec?.storeJSON(node, at: base + access.offset, assigning: true) == true
+    { return }
+    let value = try value(of: node)
+    if isReadBack {
+      try access.store(ValueInHand(value: value), in: base, assigning: true)
+    } else {
+      try compareWithConstant(value)
     }
   }
 
   /// What the column would hold for this JSON.
-  fileprivate func value(of json: XTJSON) throws -> XTValue {
-    if json == .null { return .null }
-    if type.isJSON { return .text(try JSONText.encode(json)) }
-    switch (type.storageClass, json) {
-    case (_, .bool(let flag)): return .integer(flag ? 1 : 0)
+  private func value(of node: JSONNode) throws -> XTValue {
+    if node.isNull, isOptional || !type.isJSON { return .null }
+    if type.isJSON { return .text(node.text) }
+    switch (type.storageClass, node.kind) {
+    case (.integer, .bool(let flag)) where type.kind == .bool: return .integer(flag ? 1 : 0)
     case (.blob, .string(let text)):
       guard let data = Data(base64Encoded: text) else { break }
       return .blob(data)
     case (.real, .string("inf")): return .real(.infinity)
     case (.real, .string("-inf")): return .real(-.infinity)
     case (_, .string(let text)): return .text(text)
-    case (_, .integer(let number)): return .integer(number)
-    case (_, .number(let number)): return .real(number)
+    case (_, .number):
+      if let number = Int64(node.text) { return .integer(number) }
+      if let number = Double(node.text) { return .real(number) }
     default: break
     }
-    throw ModelJSON.mismatch(json, type.swiftType)
-  }
-}
-
-extension Array: ModelBridged {
-  fileprivate static var canBridge: Bool { ModelJSON.canBridge(Element.self) }
-
-  fileprivate func json(_ path: inout NestingPath) throws -> XTJSON {
-    .array(try path.inside(nil) { path in try map { try ModelJSON.json($0, &path) } })
-  }
-
-  fileprivate static func read(_ json: XTJSON) throws -> [Element] {
-    guard case .array(let elements) = json else { throw ModelJSON.mismatch(json, self) }
-    return try elements.map { try ModelJSON.read($0, as: Element.self) }
-  }
-}
-
-extension Set: ModelBridged {
-  fileprivate static var canBridge: Bool { ModelJSON.canBridge(Element.self) }
-
-  fileprivate func json(_ path: inout NestingPath) throws -> XTJSON {
-    // Equal sets give equal texts: the elements are ordered by theirs.
-    let elements = try path.inside(nil) { path in
-      try map { element in
-        let json = try ModelJSON.json(element, &path)
-        return (json: json, text: try JSONText.encode(json))
-      }
-    }
-    return .array(
-      elements.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.json))
-  }
-
-  fileprivate static func read(_ json: XTJSON) throws -> Set<Element> {
-    Set(try [Element].read(json))
-  }
-}
-
-extension Dictionary: ModelBridged {
-  fileprivate static var canBridge: Bool { Key.self == String.self && ModelJSON.canBridge(Value.self) }
-
-  fileprivate func json(_ path: inout NestingPath) throws -> XTJSON {
-    var members: [String: XTJSON] = [:]
-    try path.inside(nil) { path in
-      for (key, value) in self {
-        guard let name = key as? String else { continue }
-        members[name] = try ModelJSON.json(value, &path)
-      }
-    }
-    return .object(members)
-  }
-
-  fileprivate static func read(_ json: XTJSON) throws -> [Key: Value] {
-    guard case .object(let members) = json else { throw ModelJSON.mismatch(json, self) }
-    var result: [Key: Value] = [:]
-    for (name, member) in members {
-      guard let key = name as? Key else { throw ModelJSON.mismatch(json, self) }
-      result[key] = try ModelJSON.read(member, as: Value.self)
-    }
-    return result
-  }
-}
-
-extension Optional: ModelBridged {
-  fileprivate static var canBridge: Bool { ModelJSON.canBridge(Wrapped.self) }
-
-  fileprivate func json(_ path: inout NestingPath) throws -> XTJSON {
-    try map { try ModelJSON.json($0, &path) } ?? .null
-  }
-
-  fileprivate static func read(_ json: XTJSON) throws -> Wrapped? {
-    json == .null ? nil : try ModelJSON.read(json, as: Wrapped.self)
+    throw ModelJSON.mismatch(node, type.swiftType)
   }
 }

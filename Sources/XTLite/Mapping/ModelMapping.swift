@@ -11,6 +11,8 @@ final class ModelMapping: Sendable {
   let isClass: Bool
   /// The columns that the type declares, in the order of its stored properties.
   let columns: [Column]
+  /// The same columns in the order of their names, as JSON has them.
+  let columnsByName: [Column]
   /// What `xt_primaryKey` names.
   let primaryKey: [Column]
   /// The column that stands in pkid's place: the one integer property that is the primary key.
@@ -22,7 +24,7 @@ final class ModelMapping: Sendable {
 
   /// The automatic columns by role, declared or not; no pkid where `rowIDColumn` takes its place.
   private let automatic: [ColumnRole: Column]
-  private let columnsByName: [String: Column]
+  private let columnsOfNames: [String: Column]
   private let places: KeyPathColumns
   /// The column of each place; nil for a stored property that is none.
   private let placeColumns: [Column?]
@@ -31,10 +33,17 @@ final class ModelMapping: Sendable {
 
   /// - Throws: what is wrong with the type's properties or options.
   static func of(_ type: any XTModel.Type) throws -> ModelMapping {
+    try of(type, inside: [])
+  }
+
+  /// - Parameter outerModels: those whose mappings are being made, which may be met again inside.
+  static func of(
+    _ type: any XTModel.Type, inside outerModels: [any XTModel.Type]
+  ) throws -> ModelMapping {
     let key = ObjectIdentifier(type)
     if let known = cache.withLock({ $0[key] }) { return try known.get() }
     // Made outside of the lock, which is not re-entrant: a nested model's mapping may be needed.
-    let made = Result { try MappingBuilder(type).mapping() }
+    let made = Result { try MappingBuilder(type, inside: outerModels).mapping() }
     return try cache.withLock { cache in
       if let known = cache[key] { return known }
       cache[key] = made
@@ -58,7 +67,8 @@ final class ModelMapping: Sendable {
     automatic = parts.automatic
     places = parts.places
     placeColumns = parts.placeColumns
-    columnsByName = Dictionary(
+    columnsByName = columns.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    columnsOfNames = Dictionary(
       (parts.columns + parts.automatic.values).map { ($0.name.lowercased(), $0) },
       uniquingKeysWith: { first, _ in first })
   }
@@ -85,7 +95,7 @@ final class ModelMapping: Sendable {
 
   /// The column of this name, automatic ones included, without regard to ASCII case as in SQLite.
   func column(named name: String) -> Column? {
-    columnsByName[name.lowercased()]
+    columnsOfNames[name.lowercased()]
   }
 
   /// The column that a key path leads to, automatic ones included.
@@ -105,35 +115,37 @@ final class ModelMapping: Sendable {
 
   private func resolve(_ keyPath: AnyKeyPath) -> Column? {
     // First of all, since a constant may hold what an automatic column holds in a new object.
-    if isClass, let column = keptColumn(keyPath) { return column }
+    if isClass, KeyPathText(keyPath).isOneComputed, let column = keptColumn(keyPath) {
+      return column
+    }
     return places.place(of: keyPath).flatMap { placeColumns[$0] }
   }
 
-  /// An automatic column that is kept beside the object: `\Vehicle.pkid`.
+  /// An automatic column that is kept beside the object: `\Vehicle.pkid`. The key path's value must
+  /// follow what is kept, twice.
   private func keptColumn(_ keyPath: AnyKeyPath) -> Column? {
     let object = modelType.init() as AnyObject
-    var marks = KeptRow(pkid: 90_137, createTime: 86_400.5, updateTime: 172_800.5, isDeleted: true)
     defer { ObjectKeeper.shared.remove(object) }
-    func read<Root>(_: Root.Type) -> Any? {
-      guard let root = object as? Root, let path = keyPath as? PartialKeyPath<Root> else { return nil }
-      return root[keyPath: path]
+    let first = KeptRow(
+      pkid: 90_137, createTime: 86_400.5, updateTime: 172_800.5, isDeleted: true)
+    let second = KeptRow(
+      pkid: 37_091, createTime: 43_200.5, updateTime: 21_600.5, isDeleted: false)
+    func role(_ kept: KeptRow) -> ColumnRole? {
+      ObjectKeeper.shared.set(kept, for: object)
+      func read<Root>(_: Root.Type) -> Any? {
+        guard let root = object as? Root else { return nil }
+        return (keyPath as? PartialKeyPath<Root>).map { root[keyPath: $0] }
+      }
+      switch _openExistential(Swift.type(of: keyPath).rootType, do: read) {
+      case let number as Int64 where number == kept.pkid: return .pkid
+      case let date as Date where date.timeIntervalSince1970 == kept.createTime: return .createTime
+      case let date as Date where date.timeIntervalSince1970 == kept.updateTime: return .updateTime
+      case let flag as Bool where flag == kept.isDeleted: return .isDel
+      default: return nil
+      }
     }
-    func value() -> Any? {
-      ObjectKeeper.shared.set(marks, for: object)
-      return _openExistential(Swift.type(of: keyPath).rootType, do: read)
-    }
-    switch value() {
-    case let number as Int64? where number == marks.pkid: return rowID
-    case let date as Date? where date?.timeIntervalSince1970 == marks.createTime:
-      return automatic[.createTime]
-    case let date as Date? where date?.timeIntervalSince1970 == marks.updateTime:
-      return automatic[.updateTime]
-    case let flag as Bool where flag:
-      // A flag may be true for many reasons; this one goes with the mark.
-      marks.isDeleted = false
-      return value() as? Bool == false ? automatic[.isDel] : nil
-    default: return nil
-    }
+    guard let found = role(first), found == role(second) else { return nil }
+    return found == .pkid ? rowID : automatic[found]
   }
 
   private func unknown(_ keyPath: AnyKeyPath) -> XTError {

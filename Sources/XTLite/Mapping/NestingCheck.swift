@@ -12,7 +12,7 @@ enum NestingCheck {
   }
 
   private static func isUnbounded(_ type: Any.Type, _ path: inout Set<ObjectIdentifier>) -> Bool {
-    if isScalar(type) { return false }
+    if ColumnType.scalar(type) != nil { return false }
     guard path.insert(ObjectIdentifier(type)).inserted else { return true }
     defer { path.remove(ObjectIdentifier(type)) }
     if let container = type as? any StandardContainer.Type {
@@ -26,71 +26,62 @@ enum NestingCheck {
     return fields.contains { isUnbounded($0.type, &path) }
   }
 
-  private static func isScalar(_ type: Any.Type) -> Bool {
-    ColumnType.scalar(type) != nil
-  }
-
   private static func size(of type: Any.Type) -> Int {
     func size<Value>(_: Value.Type) -> Int { MemoryLayout<Value>.size }
     return _openExistential(type, do: size)
   }
 
+  /// How deeply the JSON of `value` nests.
+  ///
+  /// - Returns: the levels of arrays and objects, or nil where there are more than `levels`.
+  /// - Throws: `ColumnFailure` where an object is reached from itself; what `value` throws where it
+  ///   can't be encoded.
+  static func depth<Value: Encodable>(of value: Value, upTo levels: Int) throws -> Int? {
+    let walk = NestingWalk(limit: levels)
+    do {
+      try walk.visit(value, level: 0)
+      return walk.deepest
+    } catch is NestingWalk.TooDeep {
+      return nil
+    }
+  }
+
+  /// Runs `body`, which goes through all levels of `value`, on a stack that has room for them.
+  ///
   /// - Throws: `ColumnFailure` where `value` reaches itself or is nested more deeply than the limit.
-  static func check(_ value: Any) throws {
-    var path: Set<ObjectIdentifier> = []
-    try walk(value, depth: 0, &path)
-  }
-
-  private static func walk(_ value: Any, depth: Int, _ path: inout Set<ObjectIdentifier>) throws {
-    guard depth <= limit else {
-      throw ColumnFailure.notStorable(
-        "it is nested more than \(limit) levels deep, which JSON readers refuse")
-    }
-    var mirror: Mirror? = Mirror(reflecting: value)
-    if mirror?.displayStyle == .class {
-      let identity = ObjectIdentifier(value as AnyObject)
-      guard path.insert(identity).inserted else {
-        throw ColumnFailure.notStorable(
-          "it contains itself: an object of \(TypeName.display(Swift.type(of: value))) can be "
-            + "reached from itself",
-          hint: "Keep the reference that leads back out of the encoded properties.")
-      }
-      defer { path.remove(identity) }
-      try walkChildren(&mirror, depth: depth, &path)
-    } else {
-      try walkChildren(&mirror, depth: depth, &path)
+  static func within<Value: Encodable, Result>(
+    _ value: Value, _ body: () throws -> Result
+  ) throws -> Result {
+    if try depth(of: value, upTo: DeepStack.shallow) != nil { return try body() }
+    return try DeepStack.run {
+      guard try depth(of: value, upTo: limit) != nil else { throw tooDeep }
+      return try body()
     }
   }
 
-  private static func walkChildren(
-    _ mirror: inout Mirror?, depth: Int, _ path: inout Set<ObjectIdentifier>
-  ) throws {
-    while let level = mirror {
-      for child in level.children where !isScalar(Swift.type(of: child.value)) {
-        try walk(child.value, depth: depth + levels(of: level.displayStyle), &path)
-      }
-      mirror = level.superclassMirror
-    }
+  static var tooDeep: ColumnFailure {
+    .notStorable("it is nested more than \(limit) levels deep, which JSON readers refuse")
   }
-}
 
-/// How many levels of JSON a value of this style puts around what is in it: an enum writes the name
-/// of its case and then that of the associated value.
-private func levels(of style: Mirror.DisplayStyle?) -> Int {
-  switch style {
-  case .optional: 0
-  case .enum: 2
-  default: 1
+  static func cycle(_ type: Any.Type) -> ColumnFailure {
+    .notStorable(
+      "it contains itself: an object of \(TypeName.display(type)) can be reached from itself",
+      hint: "Leave the property that leads back out of what is encoded: out of CodingKeys, or in "
+        + "xt_ignored.")
   }
 }
 
 /// The standard library's containers, whose parts the runtime's records of fields do not show.
-private protocol StandardContainer {
+protocol StandardContainer {
   static var partTypes: [Any.Type] { get }
 }
 
 extension Array: StandardContainer { static var partTypes: [Any.Type] { [Element.self] } }
-extension ContiguousArray: StandardContainer { static var partTypes: [Any.Type] { [Element.self] } }
+extension ContiguousArray: StandardContainer {
+  static var partTypes: [Any.Type] { [Element.self] }
+}
 extension Set: StandardContainer { static var partTypes: [Any.Type] { [Element.self] } }
-extension Dictionary: StandardContainer { static var partTypes: [Any.Type] { [Key.self, Value.self] } }
+extension Dictionary: StandardContainer {
+  static var partTypes: [Any.Type] { [Key.self, Value.self] }
+}
 extension Optional: StandardContainer { static var partTypes: [Any.Type] { [Wrapped.self] } }

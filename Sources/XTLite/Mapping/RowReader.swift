@@ -97,7 +97,7 @@ struct RowReader {
       do {
         try accesses[index].store(statement.column(index), in: base, assigning: false)
       } catch {
-        if try fill(index, of: statement, in: base, assigning: false) { continue }
+        if fill(index, of: statement, in: base, assigning: false) { continue }
         for begun in 0..<index { accesses[begun].destroy(in: base) }
         throw located(error, index, statement)
       }
@@ -113,7 +113,7 @@ struct RowReader {
         do {
           try accesses[index].store(statement.column(indexes[index]), in: base, assigning: true)
         } catch {
-          guard try fill(index, of: statement, in: base, assigning: true) else {
+          guard fill(index, of: statement, in: base, assigning: true) else {
             throw located(error, index, statement)
           }
         }
@@ -131,10 +131,10 @@ struct RowReader {
   @inline(never)
   private func fill(
     _ index: Int, of statement: Statement, in base: UnsafeMutableRawPointer, assigning: Bool
-  ) throws -> Bool {
+  ) -> Bool {
     guard lenient.contains(columns[index].name), statement.column(indexes[index]).isNull else { return false }
-    let fresh = try mapping.freshValue(of: columns[index])
     do {
+      let fresh = try mapping.freshValue(of: columns[index])
       try accesses[index].store(ValueInHand(value: fresh), in: base, assigning: assigning)
       return true
     } catch {
@@ -146,12 +146,12 @@ struct RowReader {
   private func compareConstants(_ statement: Statement) throws {
     for (index, column) in constants {
       let value = statement.column(index).value
-      guard let constant = column.defaultValue, value != constant else { continue }
-      let failure = ColumnFailure(
-        kind: .decoding,
-        message: "\(value.sqlLiteral) is stored, but the constant is \(constant.sqlLiteral)",
-        hint: "Declare the property as var to read it.")
-      throw failure.error(table: table, column: column.name, sql: statement.sql)
+      if value.isNull, lenient.contains(column.name) { continue }
+      do {
+        try column.compareWithConstant(value)
+      } catch let failure as ColumnFailure {
+        throw failure.error(table: table, column: column.name, sql: statement.sql)
+      }
     }
   }
 

@@ -116,6 +116,12 @@ extension StoredValue {
     }
   }
 
+  /// The value as it is, for a codec: a text that is not UTF-8 must not be repaired on the way.
+  @inline(never)
+  func exactValue(_ stored: XTStorageClass) throws -> XTValue {
+    stored == .text ? .text(try string(stored)) : value
+  }
+
   @inline(__always)
   func data(_ stored: XTStorageClass) throws -> Data {
     guard stored == .blob else { throw ColumnFailure.mismatch(value, "Data") }
@@ -137,7 +143,10 @@ extension StoredValue {
   }
 
   func uuid(_ stored: XTStorageClass) throws -> UUID {
-    guard stored == .text, let uuid = UUID(uuidString: try string(stored)) else {
+    // Foundation stops at a NUL, whatever stands behind it.
+    guard stored == .text, case let text = try string(stored), text.utf8.count == 36,
+      let uuid = UUID(uuidString: text)
+    else {
       throw ColumnFailure.mismatch(value, "UUID")
     }
     return uuid
@@ -156,7 +165,8 @@ extension StoredValue {
     case .text:
       if let decimal = DecimalText.parse(try string(stored)) { return decimal }
     case .real:
-      if double.isFinite { return Decimal(double) }
+      // Its shortest text, which is what a person would take it for: 3.133, not 3.132999999999999488.
+      if let decimal = DecimalText.parse(double.description) { return decimal }
     default: break
     }
     throw ColumnFailure.mismatch(value, "Decimal")

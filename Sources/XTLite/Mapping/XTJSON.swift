@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// event.payload["kind"]?.string      // "login"
 /// ```
-public enum XTJSON: Hashable, Sendable {
+public enum XTJSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -111,8 +111,33 @@ extension XTJSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   }
 }
 
-extension XTJSON {
-  static func parse(_ text: String) throws -> XTJSON {
-    try JSONText.decode(XTJSON.self, from: text)
+// JSON has one kind of number: 1 and 1.0 are the same there, and so they are here.
+extension XTJSON: Hashable {
+  public static func == (left: XTJSON, right: XTJSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+      Int64(exactly: number) == integer
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let flag): hasher.combine(flag)
+    case .integer(let number): hasher.combine(number)
+    case .number(let number):
+      if let whole = Int64(exactly: number) { hasher.combine(whole) } else { hasher.combine(number) }
+    case .string(let text): hasher.combine(text)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let members): hasher.combine(members)
+    }
   }
 }
