@@ -70,4 +70,13 @@ static inline void xt_atomic_store(int *flag, int value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
+// Tells the processor that this thread only waits for another one's store.
+static inline void xt_spin_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ volatile("yield");
+#endif
+}
+
 #endif

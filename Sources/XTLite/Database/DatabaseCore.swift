@@ -69,16 +69,21 @@ final class DatabaseCore: @unchecked Sendable {
       hint: "use transaction { } instead of BEGIN", path: path)
   }
 
-  /// Calls `job` with a connection on the core's own thread, or with the reason for there being
-  /// none. Returns the place in line, to leave it by `turn.cancel`.
+  /// Calls `job` on the core's own thread with a connection, or anywhere with the reason for there
+  /// being none. Returns the place in line, to leave it by `turn.cancel`.
   func submit(
     _ kind: AccessKind, _ job: @escaping @Sendable (Result<ConnectionLease, any Error>) -> Void
   ) -> Waiter {
-    let waiter = Waiter(kind, limit: waitLimit, wake: .job { [self] outcome in
-      worker.async { [self] in
-        job(outcome.map { ConnectionLease(connection: writer) })
+    let wake: @Sendable (Result<Void, any Error>) -> Void = { [self] outcome in
+      switch outcome {
+      case .success:
+        worker.async { [self] in job(.success(ConnectionLease(connection: writer))) }
+      case .failure(let error):
+        // Not by way of the worker, which may be what this call has waited for in vain.
+        job(.failure(error))
       }
-    })
+    }
+    let waiter = Waiter(kind, limit: waitLimit, wake: .job(wake))
     turn.submit(waiter)
     return waiter
   }

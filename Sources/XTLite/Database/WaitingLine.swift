@@ -5,7 +5,8 @@ import Dispatch
 // @unchecked: see above; `kind`, `limit`, `deadline` and `wake` do not change.
 final class Waiter: @unchecked Sendable {
   enum Wake {
-    case thread(DispatchSemaphore)
+    /// A blocked thread, which looks at the clock itself.
+    case thread
     /// Gets the turn, or the reason why not; must return at once.
     case job(@Sendable (Result<Void, any Error>) -> Void)
     /// As a job, but one that needs its own executor before it can use the turn.
@@ -20,6 +21,10 @@ final class Waiter: @unchecked Sendable {
   let wake: Wake
   /// How the wait ended; nil while it goes on.
   var outcome: Result<Void, any Error>?
+  /// Set after `outcome`, for a thread that spins.
+  let isOver = Flag()
+  /// Made by a thread that stopped spinning, while `outcome` was still nil.
+  var semaphore: DispatchSemaphore?
 
   /// `limit` is in seconds from now, unless an earlier wait has set the deadline.
   init(_ kind: AccessKind, limit: Double, deadline: UInt64? = nil, wake: Wake) {
@@ -31,7 +36,9 @@ final class Waiter: @unchecked Sendable {
 
   func finish(_ outcome: Result<Void, any Error>) {
     switch wake {
-    case .thread(let semaphore): semaphore.signal()
+    case .thread:
+      isOver.set(true)
+      semaphore?.signal()
     case .job(let job): job(outcome)
     case .task(let task): task(outcome)
     }

@@ -26,6 +26,9 @@ final class WriterQueue: @unchecked Sendable {
   /// needs may be blocked by the very thread that waits in line behind it.
   private static let grace: UInt64 = 10_000_000
 
+  /// How long a thread that is next in line waits without giving the processor up, in nanoseconds.
+  private static let spin: UInt64 = 40_000
+
   init(label: String, path: String) {
     self.label = label
     self.path = path
@@ -72,11 +75,14 @@ final class WriterQueue: @unchecked Sendable {
       lock.unlock()
       throw closedError()
     }
-    let semaphore = DispatchSemaphore(value: 0)
-    let waiter = Waiter(kind, limit: limit, wake: .thread(semaphore))
+    let isNext = line.isEmpty
+    let waiter = Waiter(kind, limit: limit, wake: .thread)
     enqueue(waiter, atHead: false)
     lock.unlock()
-    _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline))
+    // Sleeping and waking cost more than a small commit: the next in line spins for one first.
+    if !(isNext && waiter.isOver.spin(nanoseconds: min(Self.spin, UInt64(limit * 1e9)))) {
+      sleep(waiter)
+    }
     lock.lock()
     if waiter.outcome == nil {
       line.remove(waiter)
@@ -89,6 +95,16 @@ final class WriterQueue: @unchecked Sendable {
 
   /// How many stand in line.
   var waiting: Int { lock.withLock { line.count } }
+
+  private func sleep(_ waiter: Waiter) {
+    let semaphore = DispatchSemaphore(value: 0)
+    lock.lock()
+    let isOver = waiter.outcome != nil
+    if !isOver { waiter.semaphore = semaphore }
+    lock.unlock()
+    if isOver { return }
+    _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline))
+  }
 
   // MARK: Jobs
 

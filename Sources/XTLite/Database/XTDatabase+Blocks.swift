@@ -60,7 +60,7 @@ extension XTDatabase {
   /// Runs `body` in a savepoint of the open transaction, or in a transaction where none is open.
   ///
   /// - Returns: What `body` returns.
-  /// - Throws: As ``transaction(_:)-swift.method``.
+  /// - Throws: As `transaction { }`.
   @discardableResult
   public func savepoint<T>(_ body: () throws -> T) throws -> T {
     try accessing(.savepoint) { connection in

@@ -89,8 +89,7 @@ extension Connection {
   /// Runs a PRAGMA without keeping its statement.
   @discardableResult
   private func pragma(_ text: String) throws -> XTValue? {
-    let (statement, _) = try prepareFirst(of: "PRAGMA \(text)", kept: false)
-    guard let statement else { return nil }
+    let statement = try prepare("PRAGMA \(text)", kept: false)
     defer { statement.reset() }
     let value = try statement.step() ? statement.column(0).value : nil
     try statement.run()
@@ -114,8 +113,7 @@ extension Connection {
 
   private func verify() throws {
     do {
-      let (statement, _) = try prepareFirst(of: "SELECT count(*) FROM sqlite_master", kept: false)
-      try statement?.run()
+      try prepare("SELECT count(*) FROM sqlite_master", kept: false).run()
     } catch let error as XTError {
       throw verificationFailure(error)
     }

@@ -46,24 +46,19 @@ extension Connection {
   @discardableResult
   func executeScript(_ sql: String, _ values: [XTValue] = []) throws -> Int {
     try refuseNUL(sql)
-    var rest = sql
     var values = values[...]
-    var changed = 0
-    while true {
-      let (statement, tail) = try prepareFirst(of: rest, kept: false)
-      if let statement {
-        defer { finish(statement) }
-        guard values.count >= statement.parameterCount else {
-          throw XTError(
-            .sqlite,
-            "the script has a parameter without a value",
-            hint: "give one value for each parameter", sql: statement.sql, path: path)
+    let changed = try sql.withCString { start in
+      var changed = 0
+      var position = start
+      while position.pointee != 0 {
+        let (statement, tail) = try prepare(at: position, kept: false)
+        if let statement {
+          defer { finish(statement) }
+          changed += try run(statement, takingFrom: &values)
         }
-        changed += try run(statement, Array(values.prefix(statement.parameterCount)))
-        values = values.dropFirst(statement.parameterCount)
+        position = tail
       }
-      rest = String(tail)
-      if rest.isEmpty { break }
+      return changed
     }
     guard values.isEmpty else {
       throw XTError(
@@ -71,6 +66,18 @@ extension Connection {
         sql: sql, path: path)
     }
     return changed
+  }
+
+  private func run(
+    _ statement: Statement, takingFrom values: inout ArraySlice<XTValue>
+  ) throws -> Int {
+    guard values.count >= statement.parameterCount else {
+      throw XTError(
+        .sqlite, "the script has a parameter without a value",
+        hint: "give one value for each parameter", sql: statement.sql, path: path)
+    }
+    defer { values = values.dropFirst(statement.parameterCount) }
+    return try run(statement, Array(values.prefix(statement.parameterCount)))
   }
 
   private func rowsChanged(by statement: Statement) -> Int {

@@ -15,7 +15,6 @@ final class Connection {
   @exclusivity(unchecked) var cache = StatementCache()
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
   private let owner = StatementOwner()
-  private var doneOnce: Set<String> = []
   /// Set by another thread to stop what runs here at its next statement.
   let isCancelled = Flag()
   /// When the current wait for another connection's lock began, in nanoseconds of uptime.
@@ -42,14 +41,6 @@ final class Connection {
 
   deinit {
     close()
-  }
-
-  /// Runs `setUp` the first time that it is asked for on this connection: for functions and
-  /// collations of rooms that the connection does not know.
-  func once(_ name: String, _ setUp: (Connection) throws -> Void) rethrows {
-    guard !doneOnce.contains(name) else { return }
-    try setUp(self)
-    doneOnce.insert(name)
   }
 
   /// Finalizes every statement and closes. A second call does nothing.
@@ -128,48 +119,46 @@ final class Connection {
   }
 
   /// Prepares text that holds exactly one statement.
-  private func prepare(_ sql: String) throws -> Statement {
+  func prepare(_ sql: String, kept: Bool = true) throws -> Statement {
     try refuseNUL(sql)
-    let (statement, rest) = try prepareFirst(of: sql, kept: true)
-    guard let statement else {
-      throw XTError(.sqlite, "the text holds no statement", sql: sql, path: path)
+    return try sql.withCString { start in
+      let (statement, tail) = try prepare(at: start, kept: kept)
+      guard let statement else {
+        throw XTError(.sqlite, "the text holds no statement", sql: sql, path: path)
+      }
+      if tail.pointee != 0 {
+        var words = Words(String(cString: tail)[...].utf8)
+        guard words.isAtEnd else {
+          throw XTError(
+            .sqlite, "there is text after the first statement",
+            hint: "several statements go through execute; a value belongs in an interpolation",
+            sql: sql, path: path)
+        }
+      }
+      return statement
     }
-    var words = Words(rest.utf8)
-    if !words.isAtEnd {
-      throw XTError(
-        .sqlite, "there is text after the first statement",
-        hint: "several statements go through execute; a value belongs in an interpolation",
-        sql: sql, path: path)
-    }
-    return statement
   }
 
-  /// Prepares the first statement of a text; nil where there is none. Also gives what follows it.
-  func prepareFirst(
-    of sql: String, kept: Bool
-  ) throws -> (statement: Statement?, rest: Substring) {
-    if restrictions.contains(.closed) { throw closedError(sql: sql) }
+  /// Prepares the first statement of a text that ends with a NUL; nil where there is none. Also
+  /// gives where the rest begins.
+  func prepare(
+    at start: UnsafePointer<CChar>, kept: Bool
+  ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
+    if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
     var pointer: OpaquePointer?
-    var text = sql
-    let (code, used) = text.withUTF8 { bytes -> (Int32, Int) in
-      guard bytes.count <= Int32.max else { return (SQLITE_TOOBIG, 0) }
-      return bytes.withMemoryRebound(to: CChar.self) { characters in
-        guard let start = characters.baseAddress else { return (SQLITE_OK, 0) }
-        var tail: UnsafePointer<CChar>?
-        let code = xt_prepare(
-          handle, start, Int32(characters.count), kept ? 1 : 0, &pointer, &tail)
-        return (code, tail.map { $0 - start } ?? characters.count)
-      }
+    var tail: UnsafePointer<CChar>?
+    // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
+    let code = xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
+    guard code == SQLITE_OK, let tail else {
+      throw noticed(
+        XTError.last(of: handle, code: code, sql: String(cString: start), path: path))
     }
-    guard code == SQLITE_OK else {
-      throw noticed(XTError.last(of: handle, code: code, sql: sql, path: path))
-    }
-    let cut = sql.utf8.index(sql.utf8.startIndex, offsetBy: used)
-    let rest = sql[cut...]
-    guard let pointer else { return (nil, rest) }
-    let statement = Statement(sql: String(sql[..<cut]), pointer: pointer, owner: owner)
+    guard let pointer else { return (nil, tail) }
+    let bytes = UnsafeRawBufferPointer(start: start, count: tail - start)
+    let statement = Statement(
+      sql: String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner)
     if isRefused(statement) { throw refusal(of: statement) }
-    return (statement, rest)
+    return (statement, tail)
   }
 
   /// SQLite stops reading at a NUL, so what stands after it would silently not run.

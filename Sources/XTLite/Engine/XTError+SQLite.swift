@@ -45,7 +45,8 @@ private struct Details {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       kind = .locked
-      hint = "another connection holds the file; make its transactions shorter, or raise busyTimeout"
+      hint =
+        "another connection holds the file; make its transactions shorter, or raise busyTimeout"
     case SQLITE_FULL:
       kind = .diskFull
       hint = "make room on the disk; SQLite may have rolled the whole transaction back"

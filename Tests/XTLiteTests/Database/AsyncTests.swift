@@ -213,7 +213,7 @@ import Testing
   // MARK: Cancelling
 
   @Test(arguments: [true, false])
-  func transaction_cancelledInAStatement_rollsBackAndLeavesAllClean(_ isInPlace: Bool) async throws {
+  func transaction_cancelledInAStatement_rollsBack(_ isInPlace: Bool) async throws {
     let database = database
     let started = Flag()
     let task = Task {
@@ -353,6 +353,29 @@ import Testing
     }
     release.signal()
     try await database.transaction {}
+  }
+
+  @Test func wait_insideABlockForAnotherCall_endsWithLocked() async throws {
+    var configuration = XTConfiguration()
+    configuration.busyTimeout = 0.1
+    let database = try XTDatabase.inMemory(configuration: configuration)
+    let kinds = try await database.transaction {
+      let ended = DispatchSemaphore(value: 0)
+      let kinds = Mutex<[XTError.Kind]>([])
+      for isInPlace in [true, false] {
+        Task {
+          do {
+            if isInPlace { try await database.inPlace {} } else { try await database.read {} }
+          } catch let error as XTError {
+            kinds.withLock { $0.append(error.kind) }
+          }
+          ended.signal()
+        }
+        ended.wait()
+      }
+      return kinds.withLock { $0 }
+    }
+    #expect(kinds == [.locked, .locked])
   }
 
   @Test func values_afterAsyncCalls_areReleased() async throws {

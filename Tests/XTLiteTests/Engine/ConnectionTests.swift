@@ -159,14 +159,4 @@ import Testing
     try connection.run("INSERT INTO t VALUES (?)", ["secret"])
     #expect(log.withLock { $0 } == ["CREATE TABLE t (a)", "INSERT INTO t VALUES (?)"])
   }
-
-  @Test func once_sameName_runsTheFirstTimeOnly() throws {
-    let connection = try Connection(ConnectionSettings())
-    var count = 0
-    struct Failure: Error {}
-    #expect(throws: Failure.self) { try connection.once("x") { _ in throw Failure() } }
-    connection.once("x") { _ in count += 1 }
-    connection.once("x") { _ in count += 1 }
-    #expect(count == 1)
-  }
 }

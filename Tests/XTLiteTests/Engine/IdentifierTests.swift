@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct IdentifierTests {
   @Test(arguments: [
-    "order", "select", "work&33-cur", "3a", "a b", "a\"b", "a`b", "``", "表", "a'b", "a.b", "e\u{301}",
+    "order", "select", "work&33-cur", "3a", "a b", "a\"b", "a`b", "``", "表", "a'b", "a.b",
+    "e\u{301}",
     "[x]", "-- x", "x;y",
   ])
   func quotedIdentifier_anyName_namesTheTableAndColumn(_ name: String) throws {

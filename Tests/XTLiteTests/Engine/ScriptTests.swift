@@ -63,4 +63,11 @@ import Testing
     #expect(error.kind == .schema)
     #expect(try connection.firstValue("SELECT count(*) FROM t") == 1)
   }
+
+  @Test func executeScript_veryLong_takesTimeInProportion() throws {
+    try connection.run("CREATE TABLE t (a)")
+    let script = String(
+      repeating: "INSERT INTO t VALUES ('\(String(repeating: "x", count: 80))');\n", count: 30_000)
+    #expect(try connection.inTransaction { try connection.executeScript(script) } == 30_000)
+  }
 }

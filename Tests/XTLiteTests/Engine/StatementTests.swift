@@ -9,7 +9,8 @@ import Testing
   init() throws {
     connection = try Connection(ConnectionSettings())
     try connection.executeScript(
-      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+      "CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')"
+    )
   }
 
   func liveStatements() -> Int {

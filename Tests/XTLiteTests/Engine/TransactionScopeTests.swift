@@ -106,7 +106,8 @@ import Testing
         #expect(throws: XTError.self) { try connection.run(sql) }
         #expect(throws: XTError.self) { try connection.executeScript(sql) }
       }
-      try connection.executeScript("SAVEPOINT a; INSERT INTO t VALUES (2); ROLLBACK TO a; RELEASE a")
+      try connection.executeScript(
+        "SAVEPOINT a; INSERT INTO t VALUES (2); ROLLBACK TO a; RELEASE a")
     }
     #expect(try rows == [1])
     try connection.executeScript("BEGIN; INSERT INTO t VALUES (3); COMMIT")
