@@ -45,31 +45,46 @@ private protocol UnorderedContainer {
   func orderedJSON() throws -> String
 }
 
+/// The texts of a container's elements, each without the container around it.
+private typealias ElementTexts = [Substring.UTF8View]
+
 extension UnorderedContainer {
-  /// Each of `parts` is the JSON of a container of one element.
-  fileprivate func joined(_ parts: [String], empty: String) -> String {
-    guard let first = parts.first?.utf8, let open = first.first, let close = first.last else {
-      return empty
-    }
+  fileprivate func joined(_ elements: [some Collection<UInt8>], _ open: Character, _ close: Character)
+    -> String
+  {
     // By bytes: a combining mark at an end would be one character with the bracket.
-    let inner = parts.map { $0.utf8.dropFirst().dropLast() }
-      .sorted { $0.lexicographicallyPrecedes($1) }
-    return String(
-      decoding: [open] + inner.joined(separator: CollectionOfOne(UInt8(ascii: ","))) + [close],
-      as: UTF8.self)
+    let ordered = elements.sorted { $0.lexicographicallyPrecedes($1) }
+    let inner = ordered.joined(separator: CollectionOfOne(UInt8(ascii: ",")))
+    return String(decoding: "\(open)".utf8 + Array(inner) + "\(close)".utf8, as: UTF8.self)
+  }
+
+  /// The elements are encoded in one go and parted again: a coder's start costs more than an
+  /// element does.
+  fileprivate func texts<Element: Encodable>(of elements: [Element]) throws -> ElementTexts {
+    JSONText.elements(of: try JSONText.encode(elements))
   }
 }
 
 extension Set: UnorderedContainer where Element: Encodable {
   fileprivate func orderedJSON() throws -> String {
-    joined(try map { try JSONText.encode([$0]) }, empty: "[]")
+    joined(try texts(of: Array(self)), "[", "]")
   }
 }
 
 extension Dictionary: UnorderedContainer where Key: Encodable, Value: Encodable {
   fileprivate func orderedJSON() throws -> String {
-    // Keys that JSON cannot have as names are written as an array of keys and values.
+    if Key.self == String.self {
+      let values = try texts(of: Array(values))
+      let members = zip(try texts(of: Array(keys)), values).map { key, value in
+        Array(key) + [UInt8(ascii: ":")] + Array(value)
+      }
+      return joined(members, "{", "}")
+    }
+    guard !isEmpty else { return try JSONText.encode(self) }
+    // Other keys become names where JSON can have them; else an array of keys and values is written.
     let parts = try map { try JSONText.encode([$0.key: $0.value]) }
-    return joined(parts, empty: try JSONText.encode([Key: Value]()))
+    let isObject = parts.first?.utf8.first == UInt8(ascii: "{")
+    return joined(
+      parts.map { $0.utf8.dropFirst().dropLast() }, isObject ? "{" : "[", isObject ? "}" : "]")
   }
 }

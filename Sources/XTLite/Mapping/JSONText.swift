@@ -56,21 +56,8 @@ enum JSONText {
     guard text.count > DeepStack.shallow else { return text.count }
     var deepest = 0
     var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in text {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
+    forEachStructural(text) { _, byte in
       switch byte {
-      case UInt8(ascii: "\""): isInString = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
         deepest = max(deepest, depth)
@@ -79,6 +66,45 @@ enum JSONText {
       }
     }
     return deepest
+  }
+
+  /// Calls `body` with each byte that stands outside of strings.
+  private static func forEachStructural<Text: Collection<UInt8>>(
+    _ text: Text, _ body: (Text.Index, UInt8) -> Void
+  ) {
+    var isInString = false
+    var isEscaped = false
+    for index in text.indices {
+      let byte = text[index]
+      if isInString {
+        if !isEscaped, byte == UInt8(ascii: "\"") { isInString = false }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = true
+      } else {
+        body(index, byte)
+      }
+    }
+  }
+
+  /// The texts of an array's elements, as they stand in the text of the array.
+  static func elements(of array: String) -> [Substring.UTF8View] {
+    var elements: [Substring.UTF8View] = []
+    let inner = array.utf8.dropFirst().dropLast()
+    var start = inner.startIndex
+    var depth = 0
+    forEachStructural(inner) { index, byte in
+      switch byte {
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0:
+        elements.append(inner[start..<index])
+        start = inner.index(after: index)
+      default: break
+      }
+    }
+    if !inner.isEmpty { elements.append(inner[start...]) }
+    return elements
   }
 
   // Both coders are set up once and only read afterwards, which makes them safe to share.
