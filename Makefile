@@ -43,6 +43,11 @@ test-release: ## Run the suite as the optimizer leaves it
 	@.ci/setup build test
 	$(TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
 
+.PHONY: consumers
+consumers: ## Build and run programs that use XTLite from outside (Tests/Consumers)
+	@.ci/setup build
+	.ci/consumers
+
 .PHONY: sanitize
 sanitize: ## Run the suite under the address sanitizer, then under the thread sanitizer
 	@.ci/setup build test
@@ -75,7 +80,7 @@ format: ## Format every Swift file
 lint: ## Look for what the formatter, shellcheck and the README's reader would trip over
 	@.ci/setup lint
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Samples
-	shellcheck .ci/run .ci/setup Samples/WorldData/check.sh
+	shellcheck .ci/run .ci/setup .ci/consumers Samples/WorldData/check.sh
 	@echo 'diff README.md Samples/QuickStart/main.swift'
 	@awk '/^```swift/ { on = 1; next } /^```/ && on { exit } on' README.md \
 	  | diff - Samples/QuickStart/main.swift

@@ -11,7 +11,9 @@ extension RowPlan {
     }
     let mark = try mark(of: scope)
     // Its own words stand in parentheses also alone, or more than a condition would pass for one.
-    guard var fragment = try condition?.resolvedBesideAnd() else { return mark.map { SQLFragment($0) } }
+    guard var fragment = try condition?.resolvedBesideAnd() else {
+      return mark.map { SQLFragment($0) }
+    }
     if let mark { fragment.text += " AND \(mark)" }
     return fragment
   }

@@ -74,7 +74,8 @@ extension XTTable {
   }
 
   /// The first row in this order, or any where there is none; nil for an empty table.
-  public func findFirst(orderBy orders: XTOrder<Model>..., scope: XTScope = .live) throws -> Model? {
+  public func findFirst(orderBy orders: XTOrder<Model>..., scope: XTScope = .live) throws -> Model?
+  {
     try first(Query(orders: orders, scope: scope))
   }
 
@@ -112,7 +113,8 @@ extension XTTable {
   /// An error that `body` throws ends the loop and comes out. Finds and other reads inside `body`
   /// are fine.
   public func forEach(
-    where condition: XTCondition<Model>? = nil, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    where condition: XTCondition<Model>? = nil, orderBy orders: XTOrder<Model>...,
+    limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
   ) throws {
     try forEach(
@@ -243,12 +245,14 @@ extension XTTable {
   ) throws -> Result? {
     let filter = try rows.filter(query.condition, query.scope)
     let orders = try query.orders.map { try $0.resolved() }
-    let (selection, reader) = try query.only.map { rows.selection(of: try plan.readColumns($0)) }
+    let (selection, reader) =
+      try query.only.map { rows.selection(of: try plan.readColumns($0)) }
       ?? (rows.selection, rows.reader)
     let limits = try query.limits()
     guard try isThere(rows, plan, query, filter) else { return nil }
     let sql = StatementBuilder.select(
-      selection.isEmpty ? ["NULL"] : selection, from: rows.source, where: filter?.text, orderBy: orders,
+      selection.isEmpty ? ["NULL"] : selection, from: rows.source, where: filter?.text,
+      orderBy: orders,
       hasLimit: query.limit != nil, hasOffset: query.offset != nil)
     return try connection.withStatement(sql) { statement in
       try statement.bind((filter?.values ?? []) + limits)

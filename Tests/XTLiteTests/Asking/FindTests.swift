@@ -27,7 +27,9 @@ import Testing
   @Test func findAll_ordersLimitAndOffset_areSQLs() throws {
     #expect(try names(try Sample.xt_findAll()) == ["b", "a", "d", "c"])
     #expect(
-      try names(try Sample.xt_findAll(orderBy: .asc(\.order), .desc(\.name))) == ["b", "a", "c", "d"])
+      try names(try Sample.xt_findAll(orderBy: .asc(\.order), .desc(\.name))) == [
+        "b", "a", "c", "d",
+      ])
     #expect(try names(try Sample.xt_findAll(orderBy: .asc(\.name), limit: 2)) == ["a", "b"])
     #expect(
       try names(try Sample.xt_findAll(orderBy: .asc(\.name), limit: 2, offset: 1)) == ["b", "c"])
@@ -100,7 +102,8 @@ import Testing
     #expect(try names(try Sample.xt_findWhere(\.isMember)) == ["a"])
     #expect(try names(try Sample.xt_findWhere(!\.isMember && \.order == 2)) == ["b"])
     #expect(try names(try Sample.xt_findWhere(\.isMember || \.nick != nil)) == ["a", "d"])
-    #expect(try names(try Sample.xt_findWhere(\.isMember, orderBy: .asc(\.name), limit: 1)) == ["a"])
+    #expect(
+      try names(try Sample.xt_findWhere(\.isMember, orderBy: .asc(\.name), limit: 1)) == ["a"])
   }
 
   @Test func findWhere_ordersInAnArray_areTaken() throws {

@@ -27,7 +27,9 @@ import Testing
     #expect(try orders { try samples.forEach(where: \.isMember, $0) } == [7, 8, 9])
     #expect(try orders { try samples.forEach(where: "`order` < \(2)", $0) } == [0, 1])
     #expect(
-      try orders { try samples.forEach(orderBy: .desc(\.order), limit: 2, offset: 1, $0) } == [8, 7])
+      try orders { try samples.forEach(orderBy: .desc(\.order), limit: 2, offset: 1, $0) } == [
+        8, 7,
+      ])
     try test.asCurrent { () throws in
       #expect(try orders { try Sample.xt_forEachWhere(\.order > 8, $0) } == [9])
       #expect(try orders { try Sample.xt_forEachWhere(nil, limit: 1, $0) } == [0])

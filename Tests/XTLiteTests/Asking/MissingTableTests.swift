@@ -60,7 +60,8 @@ import Testing
     try test.outside("DROP TABLE Sample")
     #expect(try samples.findAll().isEmpty)
     #expect(try samples.count() == 0)
-    try test.outside("CREATE TABLE Sample (name TEXT, `order` INT); INSERT INTO Sample VALUES ('b', 2)")
+    try test.outside(
+      "CREATE TABLE Sample (name TEXT, `order` INT); INSERT INTO Sample VALUES ('b', 2)")
     #expect(try samples.max(of: \.order) == 2)
   }
 

@@ -133,7 +133,9 @@ import Testing
     let condition = XTCondition<Sample>(unsafe: text)
     for scope in [XTScope.live, .deleted, .all] {
       #expect(throws: XTError.self, "\(scope)") { try samples.find(where: condition, scope: scope) }
-      #expect(throws: XTError.self, "\(scope)") { try samples.delete(where: condition, scope: scope) }
+      #expect(throws: XTError.self, "\(scope)") {
+        try samples.delete(where: condition, scope: scope)
+      }
     }
     #expect(try test.seen("SELECT count(*) FROM Sample") == ["7"])
   }

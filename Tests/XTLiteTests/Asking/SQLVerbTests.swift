@@ -131,7 +131,8 @@ import Testing
 
   @Test func anyFunc_thatWrites_writesOnce() throws {
     try test.asCurrent {
-      #expect(try Sample.xt_anyFuncWithSql("UPDATE Sample SET name = \("x") WHERE pkid = 1") == nil)
+      let none = try Sample.xt_anyFuncWithSql("UPDATE Sample SET name = 'x' WHERE pkid = \(1)")
+      #expect(none == nil)
       try Sample.xt_anyFuncWithSql("INSERT INTO Sample (name, level) VALUES ('d', 1)")
       try Sample.xt_anyFuncWithSql("PRAGMA user_version = 4")
     }
@@ -146,7 +147,8 @@ import Testing
 
   @Test func anyFunc_withReturning_runsToItsEnd() throws {
     guard SQLiteLibrary.versionNumber >= 3_035_000 else { return }
-    let value = try samples.anyFunc(sql: "UPDATE Sample SET `order` = `order` * 10 RETURNING `order`")
+    let value = try samples.anyFunc(
+      sql: "UPDATE Sample SET `order` = `order` * 10 RETURNING `order`")
     #expect(value == 10)
     #expect(try test.seen("SELECT `order` FROM Sample") == ["10", "20", "30"])
   }
