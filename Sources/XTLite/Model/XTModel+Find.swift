@@ -111,7 +111,8 @@ extension XTModel {
 
   /// Calls `body` with one row after the other, without holding more than one in memory.
   ///
-  /// An error that `body` throws ends the loop and comes out.
+  /// An error that `body` throws ends the loop and comes out. Any verb may be used inside `body`;
+  /// whether rows that it adds or changes come up later in the loop is not defined.
   public static func xt_forEachWhere(
     _ condition: XTCondition<Self>?, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live, _ body: (Self) throws -> Void

@@ -28,16 +28,21 @@ enum StatementBuilder {
     "DELETE FROM \(quoted(table))" + clause("WHERE", condition)
   }
 
-  /// - Parameter source: a quoted table name, or a subquery in parentheses.
+  /// - Parameters:
+  ///   - columns: what stands behind SELECT; without any, rows of nothing.
+  ///   - source: a quoted table name, or a subquery in parentheses.
+  ///   - isSingle: whether one row is enough; goes without the other two.
   static func select(
     _ columns: [String], distinct: Bool = false, from source: String, where condition: String?,
-    orderBy: [String] = [], hasLimit: Bool = false, hasOffset: Bool = false
+    orderBy: [String] = [], hasLimit: Bool = false, hasOffset: Bool = false, isSingle: Bool = false
   ) -> String {
+    let columns = columns.isEmpty ? ["NULL"] : columns
     var sql = "SELECT \(distinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(source)"
     sql += clause("WHERE", condition)
     sql += clause("ORDER BY", orderBy.isEmpty ? nil : orderBy.joined(separator: ", "))
     if hasLimit || hasOffset { sql += " LIMIT ?" }
     if hasOffset { sql += " OFFSET ?" }
+    if isSingle { sql += " LIMIT 1" }
     return sql
   }
 

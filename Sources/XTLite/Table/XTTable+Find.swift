@@ -110,8 +110,12 @@ extension XTTable {
 
   /// Calls `body` with one row after the other, without holding more than one in memory.
   ///
-  /// An error that `body` throws ends the loop and comes out. Finds and other reads inside `body`
-  /// are fine.
+  /// An error that `body` throws ends the loop and comes out. Any verb may be used inside `body`;
+  /// whether rows that it adds or changes come up later in the loop is not defined.
+  ///
+  /// ```swift
+  /// try people.forEach(where: \.age > 17) { person in … }
+  /// ```
   public func forEach(
     where condition: XTCondition<Model>? = nil, orderBy orders: XTOrder<Model>...,
     limit: Int? = nil,
@@ -141,6 +145,8 @@ struct Query<Model: XTModel> {
   var offset: Int?
   var scope: XTScope
   var only: [AnyKeyPath]?
+  /// Whether the first row is all that is asked for.
+  var isSingle = false
 
   init(
     _ condition: XTCondition<Model>? = nil, orders: [XTOrder<Model>] = [], limit: Int? = nil,
@@ -174,7 +180,7 @@ extension XTTable {
     _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
   ) throws -> Model? {
     var query = query
-    query.limit = 1
+    query.isSingle = true
     return try run(query, plan, connection, rows) { statement, reader -> Model? in
       try statement.step() ? try reader.model(Model.self, from: statement) : nil
     } ?? nil
@@ -251,9 +257,8 @@ extension XTTable {
     let limits = try query.limits()
     guard try isThere(rows, plan, query, filter) else { return nil }
     let sql = StatementBuilder.select(
-      selection.isEmpty ? ["NULL"] : selection, from: rows.source, where: filter?.text,
-      orderBy: orders,
-      hasLimit: query.limit != nil, hasOffset: query.offset != nil)
+      selection, from: rows.source, where: filter?.text, orderBy: orders,
+      hasLimit: query.limit != nil, hasOffset: query.offset != nil, isSingle: query.isSingle)
     return try connection.withStatement(sql) { statement in
       try statement.bind((filter?.values ?? []) + limits)
       return try body(statement, reader)

@@ -118,6 +118,19 @@ import Testing
       try names(try Sample.xt_findWhere(nil, orderBy: [.desc(column: "NAME")], limit: 1)) == ["d"])
   }
 
+  @Test func orders_byAColumnsName_knowTheFilesColumns() throws {
+    try test.outside("ALTER TABLE Sample ADD COLUMN extra INTEGER DEFAULT 0")
+    try test.outside("UPDATE Sample SET extra = -pkid")
+    let table = test.table(Sample.self)
+    #expect(try table.findAll(orderBy: .asc(column: "extra")).map(\.pkid) == [4, 3, 2, 1])
+    for wrong in ["nope", "na me", "\"name\"", "name DESC", "`name`"] {
+      let error = #expect(throws: XTError.self, "\(wrong)") {
+        try table.findAll(orderBy: .asc(column: wrong))
+      }
+      #expect(error?.kind == .unknownColumn, "\(wrong)")
+    }
+  }
+
   // MARK: One
 
   @Test func findPkid_givesTheRowOrNil() throws {
@@ -131,6 +144,21 @@ import Testing
     let statements = try sql { _ = try Sample.xt_find(pkid: 2) }
     #expect(statements.count == 1)
     #expect(statements[0].hasSuffix(" FROM `Sample` WHERE `pkid` = ? AND `xt_isDel` = 0"))
+  }
+
+  @Test func findPkid_whereTheKeyIsTheModelsOwn_findsByIt() throws {
+    let keyed = test.table(Keyed.self)
+    try keyed.insertList([Keyed(name: "a"), Keyed(name: "b")])
+    var third = Keyed(name: "c")
+    third.localID = 70
+    try keyed.insert(&third)
+    #expect(try keyed.find(pkid: 70)?.name == "c")
+    #expect(try keyed.find(pkids: [70, 3, 2]).map(\.name) == ["c", "b"])
+    #expect(
+      try keyed.find(where: \.localID > 1, orderBy: .desc(\.localID)).map(\.localID) == [70, 2])
+    #expect(try keyed.max(of: \.localID) == 70)
+    let statements = try test.statements { _ = try keyed.find(pkid: 70) }
+    #expect(statements.last?.hasSuffix(" WHERE `local` = ? AND `xt_isDel` = 0") == true)
   }
 
   @Test func findPkids_keepsTheirOrder() throws {
@@ -154,7 +182,7 @@ import Testing
       _ = try Sample.xt_findFirstWhere("name = 'a'", orderBy: .asc(\.name))
     }
     #expect(statements.count == 4)
-    for statement in statements { #expect(statement.hasSuffix(" LIMIT ?"), "\(statement)") }
+    for statement in statements { #expect(statement.hasSuffix(" LIMIT 1"), "\(statement)") }
   }
 
   @Test func hasModelWhere_asksWithExists() throws {
@@ -195,4 +223,18 @@ import Testing
 private struct Pair: XTModel {
   var name = ""
   var other = "from init"
+}
+
+private struct Keyed: XTModel {
+  var name = ""
+  var localID: UInt32 = 0
+
+  static var xt_primaryKey: XTKeyPaths { [\Keyed.localID] }
+  static var xt_columnNames: XTNameMap { [\Keyed.localID: "local"] }
+}
+
+extension Keyed {
+  fileprivate init(name: String) {
+    self.name = name
+  }
 }

@@ -72,6 +72,7 @@ import Testing
         #expect(try samples.find(pkid: outer.pkid ?? 0)?.order == outer.order)
       }
       #expect(try samples.findFirst(where: \.order < 5)?.order == 0)
+      #expect(try samples.find(pkids: [1, 2]).count == 2)
       _ = try samples.max(of: \.order, where: \.order < 5)
       _ = try samples.select(\.order, where: \.order < 5)
     }
