@@ -54,7 +54,8 @@ final class ColumnType: Sendable {
 
   private static let cache = Mutex<[ObjectIdentifier: ColumnType]>([:])
 
-  var isDecimal: Bool { kind == .decimal }
+  /// A decimal number, or a type whose raw value is one: text that compares as a number.
+  var isDecimal: Bool { kind == .decimal || codec?.isDecimal == true }
   var isText: Bool { kind == .string }
   var isInteger: Bool { integerRange != nil }
 

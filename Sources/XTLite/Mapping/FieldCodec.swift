@@ -1,6 +1,8 @@
 /// Takes a field of one type, which is no plain scalar, to a column's value and back.
 protocol FieldCodec: AnyObject, Sendable {
   var storageClass: XTStorageClass { get }
+  /// What is stored is the text of a decimal number.
+  var isDecimal: Bool { get }
   /// The codec of an optional of the type, which holds nil as NULL.
   func forOptional() -> any FieldCodec
   /// The value to store of the field at `pointer`.
@@ -36,6 +38,7 @@ func put<Value>(_ value: consuming Value, at pointer: UnsafeMutableRawPointer, a
 protocol ValueCoder<Value>: Sendable {
   associatedtype Value
   var storageClass: XTStorageClass { get }
+  var isDecimal: Bool { get }
   func encode(_ value: Value) throws -> XTValue
   func decode(_ value: XTValue) throws -> Value
   /// See `FieldCodec.appendJSON`.
@@ -45,6 +48,7 @@ protocol ValueCoder<Value>: Sendable {
 }
 
 extension ValueCoder {
+  var isDecimal: Bool { false }
   func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) -> Bool { false }
   func decodeJSON(_ node: JSONNode) -> Value? { nil }
 }
@@ -77,6 +81,7 @@ final class ValueCodec<Coder: ValueCoder>: FieldCodec {
   }
 
   var storageClass: XTStorageClass { coder.storageClass }
+  var isDecimal: Bool { coder.isDecimal }
 
   func forOptional() -> any FieldCodec {
     OptionalCodec(coder)
@@ -122,6 +127,7 @@ private final class OptionalCodec<Coder: ValueCoder>: FieldCodec {
   }
 
   var storageClass: XTStorageClass { coder.storageClass }
+  var isDecimal: Bool { coder.isDecimal }
 
   func forOptional() -> any FieldCodec { self }
 

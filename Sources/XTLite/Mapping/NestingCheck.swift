@@ -40,7 +40,7 @@ enum NestingCheck {
     let walk = NestingWalk(limit: levels)
     do {
       try walk.visit(value, level: 0)
-      return walk.deepest
+      return walk.deepest <= levels ? walk.deepest : nil
     } catch is NestingWalk.TooDeep {
       return nil
     }

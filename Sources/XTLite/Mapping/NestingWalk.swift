@@ -29,9 +29,13 @@ final class NestingWalk {
     try value.encode(to: encoder)
   }
 
+  /// An array or object begins, which may stay empty.
+  fileprivate func begin(_ level: Int) {
+    deepest = max(deepest, level)
+  }
+
   fileprivate func enter(_ level: Int) throws {
     guard level <= limit else { throw TooDeep() }
-    deepest = max(deepest, level)
   }
 
   /// What encoders write by themselves: asked to encode itself, such a value would come back here.
@@ -49,11 +53,13 @@ private struct NestingEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(NestingMembers(walk: walk, level: level + 1))
+    walk.begin(level + 1)
+    return KeyedEncodingContainer(NestingMembers(walk: walk, level: level + 1))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    NestingElements(walk: walk, level: level + 1)
+    walk.begin(level + 1)
+    return NestingElements(walk: walk, level: level + 1)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {

@@ -14,7 +14,7 @@ enum Reflection {
     let isStrong: Bool
   }
 
-  /// The stored properties of a struct or class, superclass's first.
+  /// The stored properties of a struct or class, superclass's first; none of any other type.
   ///
   /// - Throws: `XTError` of kind `unsupportedProperty` where this runtime's records can't be trusted.
   static func fields(of type: Any.Type) throws -> [Field] {
@@ -23,6 +23,10 @@ enum Reflection {
         .unsupportedProperty,
         "This Swift runtime describes the layout of types in a way that XTLite does not know.",
         hint: "Use an XTLite that was released for this version of Swift.")
+    }
+    // Asked for the parts of an existential, the runtime looks for a value and finds no memory.
+    guard metadataKind(type) == MetadataKind.class || metadataKind(type) == MetadataKind.struct else {
+      return []
     }
     return uncheckedFields(of: type)
   }
@@ -55,7 +59,9 @@ enum Reflection {
 
   private static let isTrusted: Bool = {
     let fields = uncheckedFields(of: Known.self)
-    guard fields.map(\.name) == ["flag", "text", "number", "object"],
+    guard metadataKind(Known.self) == MetadataKind.struct,
+      metadataKind(KnownObject.self) == MetadataKind.class,
+      fields.map(\.name) == ["flag", "text", "number", "object"],
       fields.map(\.isVariable) == [true, false, true, true],
       fields.map(\.isStrong) == [true, true, true, false],
       fields[0].type == Bool.self, fields[1].type == String?.self, fields[2].type == Double.self,
@@ -72,6 +78,11 @@ enum Reflection {
         && base.load(fromByteOffset: inObject[1].offset, as: Int64.self) == 9
     }
   }()
+}
+
+private enum MetadataKind {
+  static let `class`: UInt = 0
+  static let `struct`: UInt = 0x200
 }
 
 private struct ChildMetadata {
@@ -91,3 +102,6 @@ private func childMetadata(
 
 @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
 private func childOffset(_: Any.Type, _ index: Int) -> Int
+
+@_silgen_name("swift_getMetadataKind")
+private func metadataKind(_: Any.Type) -> UInt

@@ -27,7 +27,7 @@ extension ColumnType {
 
   private static func codec<Raw: RawRepresentable>(ofRaw type: Raw.Type) -> (any FieldCodec)? {
     guard let raw = try? of(Raw.RawValue.self), !raw.isOptional, !raw.isJSON else { return nil }
-    return ValueCodec(RawCoder<Raw>(storageClass: raw.storageClass))
+    return ValueCodec(RawCoder<Raw>(storageClass: raw.storageClass, isDecimal: raw.isDecimal))
   }
 
   /// Images are kept as PNG, without loss; what the density of the pixels is stands in the file too.
@@ -97,6 +97,7 @@ private struct OwnCoder<Value: XTColumnValue>: ValueCoder {
 /// Types with a raw value, by that value.
 private struct RawCoder<Value: RawRepresentable>: ValueCoder {
   let storageClass: XTStorageClass
+  let isDecimal: Bool
 
   func encode(_ value: Value) throws -> XTValue { try ValueCoding.value(of: value.rawValue) }
 
