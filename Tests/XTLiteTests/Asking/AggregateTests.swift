@@ -73,7 +73,7 @@ import Testing
         $0.seen = early
         $0.level = .high
         $0.nick = "n"
-        $0.place = Point(x: 1, y: 2)
+        $0.place = AskingPoint(x: 1, y: 2)
         $0.data = Data([1, 9])
       })
     let order: Int? = try samples.max(of: \.order)
@@ -84,12 +84,12 @@ import Testing
     let cost: Decimal? = try samples.min(of: \.cost)
     let born: Date? = try samples.max(of: \.born)
     let seen: Date? = try samples.min(of: \.seen)
-    let level: Level? = try samples.max(of: \.level)
+    let level: AskingLevel? = try samples.max(of: \.level)
     let tint: Tint? = try samples.max(of: \.tint)
     let member: Bool? = try samples.max(of: \.isMember)
     let name: String? = try samples.max(of: \.name)
     let nick: String? = try samples.max(of: \.nick)
-    let place: Point? = try samples.max(of: \.place)
+    let place: AskingPoint? = try samples.max(of: \.place)
     let data: Data? = try samples.max(of: \.data)
     let uid: UUID? = try samples.max(of: \.uid)
     let pkid: Int64? = try samples.max(of: \.pkid)
@@ -98,7 +98,7 @@ import Testing
     #expect(try samples.min(of: \.born) == early)
     #expect(try samples.min(of: \.price) == 9)
     #expect(level == .high && tint == .red && member == true && name == "é" && nick == "n")
-    #expect(place == Point(x: 1, y: 2) && data == Data([2]) && uid == high && pkid == 2)
+    #expect(place == AskingPoint(x: 1, y: 2) && data == Data([2]) && uid == high && pkid == 2)
     #expect(try samples.min(of: \.order, where: \.order > 0) == .max)
     #expect(try samples.min(of: \.order, where: \.isMember) == -5)
     #expect(try samples.max(of: \.score, where: \.isMember) == -1.5)

@@ -1,7 +1,7 @@
 import Foundation
 import XTLite
 
-enum Level: Int, CaseIterable {
+enum AskingLevel: Int, CaseIterable {
   case low = 1
   case middle = 5
   case high = 9
@@ -11,7 +11,7 @@ enum Tint: String {
   case red, green
 }
 
-struct Point: Codable, Equatable {
+struct AskingPoint: Codable, Equatable {
   var x = 0
   var y = 0
 }
@@ -28,11 +28,11 @@ struct Sample: XTModel {
   var born = Date(timeIntervalSince1970: 0)
   var seen: Date?
   var uid = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
-  var level = Level.low
+  var level = AskingLevel.low
   var tint: Tint?
   var isMember = false
   var nick: String?
-  var place: Point?
+  var place: AskingPoint?
   var tags: [String] = []
   var data = Data()
   var draft = "kept out"

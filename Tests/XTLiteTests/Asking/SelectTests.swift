@@ -15,7 +15,7 @@ import Testing
         $0.isMember = true
         $0.level = .high
         $0.price = 1.1
-        $0.place = Point(x: 1, y: 2)
+        $0.place = AskingPoint(x: 1, y: 2)
         $0.tags = ["x"]
       },
       Sample("b", 2) {
@@ -47,7 +47,7 @@ import Testing
       try samples.select(
         \.level, \.price, \.place, \.tags, \.born, \.uid, \.small, \.isMember, limit: 1
       ).first)
-    #expect(level == .high && price == 1.1 && place == Point(x: 1, y: 2) && tags == ["x"])
+    #expect(level == .high && price == 1.1 && place == AskingPoint(x: 1, y: 2) && tags == ["x"])
     #expect(born == Sample().born && uid == Sample().uid && small == 0 && member)
     let (seen, tint, score, data, pkid) = try #require(
       try samples.select(\.seen, \.tint, \.score, \.data, \.pkid, where: \.nick == "B").first)
@@ -105,7 +105,7 @@ import Testing
       let error = #expect(throws: XTError.self) { try call() }
       #expect(error?.column == column && error?.table == "Sample")
     }
-    let levels: [Level] = try samples.select(\.level, where: \.order == 2)
+    let levels: [AskingLevel] = try samples.select(\.level, where: \.order == 2)
     #expect(levels == [.low])
   }
 
