@@ -50,7 +50,7 @@ struct MappingBuilder {
   }
 
   func mapping() throws -> ModelMapping {
-    let ignored = try fieldIndexes(type.xt_ignored.keyPaths, "xt_ignored")
+    let ignored = try ignoredFields()
     let names = try fieldMap(type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
     let keywords = try fieldMap(
       type.xt_keywords.entries.map { ($0.keyPath, $0.keywords) }, "xt_keywords")
@@ -293,8 +293,8 @@ struct MappingBuilder {
     guard !name.isEmpty, !name.unicodeScalars.contains("\0"), !name.lowercased().hasPrefix("sqlite_") else {
       throw wrong("\(name.isEmpty ? "an empty text" : name) can't be a table's name", "State another xt_tableName.")
     }
-    guard type is AnyClass, name != TypeName.tableName(of: type),
-      let parent = Mirror(reflecting: type.init()).superclassMirror?.subjectType as? any XTModel.Type,
+    guard name != TypeName.tableName(of: type),
+      let parent = _getSuperclass(type) as? any XTModel.Type,
       parent.xt_tableName == name
     else { return name }
     throw wrong(
@@ -318,10 +318,38 @@ struct MappingBuilder {
 
   private func fieldIndexes(_ keyPaths: [AnyKeyPath], _ option: String) throws -> [Int] {
     var indexes: [Int] = []
-    for keyPath in keyPaths {
-      let index = try fieldIndex(keyPath, option)
-      guard !indexes.contains(index) else { throw twice(index, option) }
-      indexes.append(index)
+    for keyPath in keyPaths { try add(try fieldIndex(keyPath, option), to: &indexes, option) }
+    return indexes
+  }
+
+  private func add(_ index: Int, to indexes: inout [Int], _ option: String) throws {
+    guard !indexes.contains(index) else { throw twice(index, option) }
+    indexes.append(index)
+  }
+
+  /// A closure has a getter for its key path even in a struct, and no values to try out; the like
+  /// goes for a reference in an open class. Which of several fields of one type such a key path leads
+  /// to does not matter where no column can hold the type: all of them have to be listed.
+  private func ignoredFields() throws -> [Int] {
+    let option = "xt_ignored"
+    var indexes: [Int] = []
+    var untold: [AnyKeyPath] = []
+    for keyPath in type.xt_ignored.keyPaths {
+      if paths.place(of: keyPath) == nil, KeyPathText(keyPath).isOneComputed,
+        paths.isOfModel(keyPath)
+      {
+        untold.append(keyPath)
+      } else {
+        try add(try fieldIndex(keyPath, option), to: &indexes, option)
+      }
+    }
+    for keyPath in untold {
+      let valueType = Swift.type(of: keyPath).valueType
+      let index = fields.indices.first {
+        fields[$0].type == valueType && !indexes.contains($0)
+          && (try? ColumnType.of(valueType)) == nil
+      }
+      try add(try index ?? fieldIndex(keyPath, option), to: &indexes, option)
     }
     return indexes
   }
@@ -339,7 +367,8 @@ struct MappingBuilder {
     guard let place = paths.place(of: keyPath) else {
       throw XTError(
         .unknownColumn, "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
-        hint: "Only stored properties can stand there; computed ones are no columns anyway.")
+        hint: "Only stored properties can stand there; computed ones are no columns anyway. Where "
+          + "one of an open class is not found, declare it final.")
     }
     return origins[place].field
   }
