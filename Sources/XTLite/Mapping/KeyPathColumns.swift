@@ -78,12 +78,13 @@ struct KeyPathColumns {
     return withMutableModelMemory(&model) { base, model in
       func follows(_ candidate: Int) -> Bool {
         let probes = made.count > 1 ? made : givenValues(at: candidate, of: type)
-        return probes.count > 1 && probes.allSatisfy { probe in
-          with(probe, at: base + places[candidate].offset) {
-            guard let root = model.pointee as? Root else { return false }
-            return ProbeValues.areSame(root[keyPath: keyPath], probe)
+        return probes.count > 1
+          && probes.allSatisfy { probe in
+            with(probe, at: base + places[candidate].offset) {
+              guard let root = model.pointee as? Root else { return false }
+              return ProbeValues.areSame(root[keyPath: keyPath], probe)
+            }
           }
-        }
       }
       return candidates.first { candidate in
         // What is made of two properties follows one of them while the other holds zero or false:
@@ -148,11 +149,13 @@ struct KeyPathColumns {
 /// object's for a class.
 @inline(__always)
 func withMutableModelMemory<Model, Result>(
-  _ model: inout Model, _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Model>) throws -> Result
+  _ model: inout Model,
+  _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Model>) throws -> Result
 ) rethrows -> Result {
   try withUnsafeMutablePointer(to: &model) { pointer in
     let raw = UnsafeMutableRawPointer(pointer)
-    return try body(Model.self is AnyClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw, pointer)
+    return try body(
+      Model.self is AnyClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw, pointer)
   }
 }
 

@@ -51,7 +51,8 @@ struct MappingBuilder {
 
   func mapping() throws -> ModelMapping {
     let ignored = try ignoredFields()
-    let names = try fieldMap(type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
+    let names = try fieldMap(
+      type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
     let keywords = try fieldMap(
       type.xt_keywords.entries.map { ($0.keyPath, $0.keywords) }, "xt_keywords")
     let keys = try fieldIndexes(type.xt_primaryKey.keyPaths, "xt_primaryKey")
@@ -59,9 +60,11 @@ struct MappingBuilder {
       throw wrong("the keywords \(keywords.text) state a primary key", "Name it in xt_primaryKey.")
     }
 
-    let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(properties(ofField:))
+    let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(
+      properties(ofField:))
     try checkNestedModels(properties)
-    let uniqueID = identifiableID(properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
+    let uniqueID = identifiableID(
+      properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
     var columns: [Column] = []
     for property in properties {
       columns.append(
@@ -73,11 +76,14 @@ struct MappingBuilder {
       zip(properties.map(\.field), columns), uniquingKeysWith: { first, _ in first })
     let primaryKey = try keys.map { index in
       guard let column = columnOfField[index] else {
-        throw wrong("xt_primaryKey names \(fields[index].name), which is no column", "Take it out of xt_ignored.")
+        throw wrong(
+          "xt_primaryKey names \(fields[index].name), which is no column",
+          "Take it out of xt_ignored.")
       }
       return column
     }
-    let rowID = primaryKey.count == 1 && primaryKey[0].type.isInteger && primaryKey[0].role != .pkid
+    let rowID =
+      primaryKey.count == 1 && primaryKey[0].type.isInteger && primaryKey[0].role != .pkid
       ? primaryKey[0] : nil
     if rowID != nil, let pkid = columns.first(where: { $0.role == .pkid }) {
       if properties.contains(where: { $0.role == .pkid && $0.isMeta }) {
@@ -121,7 +127,8 @@ struct MappingBuilder {
   private func properties(ofField index: Int) throws -> [Property] {
     let field = fields[index]
     // Storage of lazy properties and of the Observation macros, and references that hold nothing.
-    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else {
+    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$")
+    else {
       return []
     }
     if field.type == XTMeta.self {
@@ -160,7 +167,9 @@ struct MappingBuilder {
         return (publicName, inner, offset)
       }
     }
-    guard mayBeWrapper(field.type) else { return (field.name, try supported(field, as: field.name), 0) }
+    guard mayBeWrapper(field.type) else {
+      return (field.name, try supported(field, as: field.name), 0)
+    }
     if !(field.type is any XTColumnValue.Type), let (inner, offset) = onlyPart(of: field) {
       return (publicName, inner, offset)
     }
@@ -290,8 +299,12 @@ struct MappingBuilder {
 
   private func tableName() throws -> String {
     let name = type.xt_tableName
-    guard !name.isEmpty, !name.unicodeScalars.contains("\0"), !name.lowercased().hasPrefix("sqlite_") else {
-      throw wrong("\(name.isEmpty ? "an empty text" : name) can't be a table's name", "State another xt_tableName.")
+    guard !name.isEmpty, !name.unicodeScalars.contains("\0"),
+      !name.lowercased().hasPrefix("sqlite_")
+    else {
+      throw wrong(
+        "\(name.isEmpty ? "an empty text" : name) can't be a table's name",
+        "State another xt_tableName.")
     }
     guard name != TypeName.tableName(of: type),
       let parent = _getSuperclass(type) as? any XTModel.Type,
@@ -299,7 +312,8 @@ struct MappingBuilder {
     else { return name }
     throw wrong(
       "it inherits the table name \(name) from \(TypeName.display(parent))",
-      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }.")
+      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }."
+    )
   }
 
   private func refuseSameNames(_ columns: [Column]) throws {
@@ -354,7 +368,9 @@ struct MappingBuilder {
     return indexes
   }
 
-  private func fieldMap<Value>(_ entries: [(AnyKeyPath, Value)], _ option: String) throws -> [Int: Value] {
+  private func fieldMap<Value>(_ entries: [(AnyKeyPath, Value)], _ option: String) throws -> [Int:
+    Value]
+  {
     var map: [Int: Value] = [:]
     for (keyPath, value) in entries {
       let index = try fieldIndex(keyPath, option)
@@ -366,7 +382,8 @@ struct MappingBuilder {
   private func fieldIndex(_ keyPath: AnyKeyPath, _ option: String) throws -> Int {
     guard let place = paths.place(of: keyPath) else {
       throw XTError(
-        .unknownColumn, "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
+        .unknownColumn,
+        "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
         hint: "Only stored properties can stand there; computed ones are no columns anyway. Where "
           + "one of an open class is not found, declare it final.")
     }

@@ -25,7 +25,9 @@ enum ProbeValues {
     guard let fields = try? Reflection.fields(of: Value.self), !fields.isEmpty else { return false }
     return withUnsafeBytes(of: left) { leftBytes in
       withUnsafeBytes(of: right) { rightBytes in
-        guard let left = leftBytes.baseAddress, let right = rightBytes.baseAddress else { return true }
+        guard let left = leftBytes.baseAddress, let right = rightBytes.baseAddress else {
+          return true
+        }
         return fields.allSatisfy { field in
           func same<Part>(_: Part.Type) -> Bool {
             areSame(
@@ -184,7 +186,8 @@ extension Dictionary: ProbedContainer {
 
   fileprivate static func probe(_ variant: Int) -> Any? {
     guard variant == 0 else { return Self() }
-    guard let key = ProbeValues.make(Key.self, 0), let value = ProbeValues.make(Value.self, 0) else {
+    guard let key = ProbeValues.make(Key.self, 0), let value = ProbeValues.make(Value.self, 0)
+    else {
       return nil
     }
     return [key: value]

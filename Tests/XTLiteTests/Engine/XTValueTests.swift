@@ -7,7 +7,8 @@ import Testing
   static let samples: [XTValue] = [
     nil, 0, -5, .integer(.min), .integer(.max), 1.5, 1e20, .real(.infinity),
     .real(-.infinity), .real(.leastNonzeroMagnitude), "", "it's", "a\0b", "\0", "表 🏀 \"x\" `y`",
-    "';DROP TABLE x;--", "'\u{301}", "a'\u{200D}b", "\u{301}'", "'\u{20E3}';'\u{FE0F}--", .blob(Data()), .blob(Data([0, 255, 16])),
+    "';DROP TABLE x;--", "'\u{301}", "a'\u{200D}b", "\u{301}'", "'\u{20E3}';'\u{FE0F}--",
+    .blob(Data()), .blob(Data([0, 255, 16])),
   ]
 
   @Test(arguments: samples)

@@ -18,7 +18,8 @@ extension MappingTests {
         #expect(column == name, "\(keyPath)", sourceLocation: location)
       }
       if all {
-        #expect(Set(expected.map(\.1)) == Set(mapping.columns.map(\.name)), sourceLocation: location)
+        #expect(
+          Set(expected.map(\.1)) == Set(mapping.columns.map(\.name)), sourceLocation: location)
       }
     }
 
@@ -73,8 +74,10 @@ extension MappingTests {
       // Through the key paths of the superclass and its own.
       try check(
         Sub.self,
-        own + [(\Sub.flag, "flag"), (\Sub.number, "number"), (\Sub.constant, "constant"),
-          (\Sub.extra, "extra"), (\Sub.extraFlag, "extraFlag")])
+        own + [
+          (\Sub.flag, "flag"), (\Sub.number, "number"), (\Sub.constant, "constant"),
+          (\Sub.extra, "extra"), (\Sub.extraFlag, "extraFlag"),
+        ])
       let mapping = try ModelMapping.of(Sub.self)
       #expect(try mapping.column(for: \Open.number) === mapping.column(for: \Sub.number))
     }
@@ -84,8 +87,10 @@ extension MappingTests {
         Final.self,
         [
           (\Final.flag, "flag"), (\Final.other, "other"), (\Final.number, "number"),
-          (\Final.second, "second"), (\Final.constant, "constant"), (\Final.constantToo, "constantToo"),
-          (\Final.shape, "shape"), (\Final.maybeShape, "maybeShape"), (\Final.reference, "reference"),
+          (\Final.second, "second"), (\Final.constant, "constant"),
+          (\Final.constantToo, "constantToo"),
+          (\Final.shape, "shape"), (\Final.maybeShape, "maybeShape"),
+          (\Final.reference, "reference"),
           (\Final.maybeReference, "maybeReference"), (\Final.observed, "observed"),
           (\Final.readOnly, "readOnly"),
         ])
@@ -94,18 +99,23 @@ extension MappingTests {
     @Test func genericClass_fields() throws {
       try check(
         GenericOpen<Int>.self,
-        [(\GenericOpen<Int>.first, "first"), (\GenericOpen<Int>.second, "second"),
-          (\GenericOpen<Int>.constant, "constant"), (\GenericOpen<Int>.constantToo, "constantToo")])
+        [
+          (\GenericOpen<Int>.first, "first"), (\GenericOpen<Int>.second, "second"),
+          (\GenericOpen<Int>.constant, "constant"), (\GenericOpen<Int>.constantToo, "constantToo"),
+        ])
       try check(
         GenericOpen<String?>.self,
-        [(\GenericOpen<String?>.first, "first"), (\GenericOpen<String?>.second, "second")], all: false)
+        [(\GenericOpen<String?>.first, "first"), (\GenericOpen<String?>.second, "second")],
+        all: false)
     }
 
     @Test func observableClass_fields() throws {
       try check(
         Watched.self,
-        [(\Watched.name, "name"), (\Watched.title, "title"), (\Watched.flag, "flag"),
-          (\Watched.count, "count"), (\Watched.fixed, "fixed")])
+        [
+          (\Watched.name, "name"), (\Watched.title, "title"), (\Watched.flag, "flag"),
+          (\Watched.count, "count"), (\Watched.fixed, "fixed"),
+        ])
       try refuse(Watched.self, [\Watched.both, \Watched.either, \Watched.length])
     }
 
@@ -129,14 +139,16 @@ extension MappingTests {
       try refuse(
         Fields.self,
         [
-          \Fields.sum, \Fields.difference, \Fields.either, \Fields.both, \Fields.label, \Fields.negated,
+          \Fields.sum, \Fields.difference, \Fields.either, \Fields.both, \Fields.label,
+          \Fields.negated,
           \Fields.nothing, \Fields.length, \Fields.isEmpty, \Fields.coalesced, \Fields.copy,
           \Fields.self, \Fields.mixed,
         ])
       try refuse(
         Open.self,
         [
-          \Open.sum, \Open.either, \Open.both, \Open.label, \Open.negated, \Open.always, \Open.never,
+          \Open.sum, \Open.either, \Open.both, \Open.label, \Open.negated, \Open.always,
+          \Open.never,
           \Open.seven, \Open.coalesced, \Open.otherModel, \Open.description, \Open.hashText,
         ])
       // One that only forwards is its field.
@@ -172,7 +184,10 @@ extension MappingTests {
     @Test func keyPathsOfOtherTypes_areNoColumns() throws {
       try refuse(
         Fields.self,
-        [\Open.flag, \Final.number, \String.count, \Watched.name, \Place.city, \Int.self, \[Int].[0]])
+        [
+          \Open.flag, \Final.number, \String.count, \Watched.name, \Place.city, \Int.self,
+          \[Int].[0],
+        ])
       try refuse(Open.self, [\Sub.extra, \Fields.flag, \Final.number, \Watched.name])
       try refuse(Final.self, [\Open.number, \Fields.number])
       try refuse(Sub.self, [\Final.number, \OtherSub.extra])

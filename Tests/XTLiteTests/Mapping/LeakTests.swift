@@ -30,7 +30,8 @@ extension MappingTests {
         for read: () throws -> Void in [
           { _ = try table.findAll() }, { _ = try table.find(where: "1") },
           { _ = try table.find(pkid: 2) }, { _ = try table.findFirst(where: "pkid = 2") },
-          { try table.forEach { _ in } }, { _ = try table.find(sql: "SELECT * FROM \(identifier: name)") },
+          { try table.forEach { _ in } },
+          { _ = try table.find(sql: "SELECT * FROM \(identifier: name)") },
         ] {
           let error = mappingError(location) { try read() }
           #expect(error?.kind == .decoding, sourceLocation: location)
@@ -63,7 +64,9 @@ extension MappingTests {
       let file = try TestDatabase()
       let table = file.table(Nesting.self)
       do { try table.insertList([Nesting(held: [HeldObject.full()])]) }
-      try file.outside("UPDATE `Nesting` SET `held` = replace(`held`, '\"\(column)\":', '\"\(column)\":[5],\"x\":')")
+      try file.outside(
+        "UPDATE `Nesting` SET `held` = replace(`held`, '\"\(column)\":', '\"\(column)\":[5],\"x\":')"
+      )
       for _ in 0..<20 {
         #expect(mappingError { try table.findAll() }?.kind == .decoding)
       }

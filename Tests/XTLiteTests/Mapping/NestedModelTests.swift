@@ -62,7 +62,8 @@ extension MappingTests {
             + #"|["left",\#(wheel(11)),"right",\#(wheel(10))]"#
         ])
       #expect(
-        try file.seen("SELECT DISTINCT `type` FROM pragma_table_info('Garage') WHERE `name` = 'main'")
+        try file.seen(
+          "SELECT DISTINCT `type` FROM pragma_table_info('Garage') WHERE `name` = 'main'")
           == ["TEXT"])
     }
 

@@ -22,7 +22,9 @@ extension MappingTests {
         #expect(error?.kind == .unsupportedProperty, sourceLocation: location)
         #expect(error?.column == property, sourceLocation: location)
         #expect(error?.message.contains(" \(property) ") == true, sourceLocation: location)
-        #expect(error?.message.contains(type) == true, "\(error?.message ?? "")", sourceLocation: location)
+        #expect(
+          error?.message.contains(type) == true, "\(error?.message ?? "")", sourceLocation: location
+        )
         for way in ["Codable", "XTColumnValue", "xt_ignored"] {
           #expect(error?.hint?.contains(way) == true, sourceLocation: location)
         }
@@ -35,7 +37,9 @@ extension MappingTests {
       try refuse(HasOptionalClosure.self, "run", "Optional")
     }
 
-    @Test func tuples_areRefused() throws { try refuse(HasTuple.self, "pair", "(Swift.Int, Swift.String)") }
+    @Test func tuples_areRefused() throws {
+      try refuse(HasTuple.self, "pair", "(Swift.Int, Swift.String)")
+    }
 
     @Test func existentials_areRefused() throws {
       try refuse(HasAny.self, "anything", "Any")
@@ -52,7 +56,9 @@ extension MappingTests {
       try refuse(HasClosureList.self, "list", "Array")
     }
 
-    @Test func enumWithoutRawValueOrCodable_isRefused() throws { try refuse(HasEnum.self, "mood", "Mood") }
+    @Test func enumWithoutRawValueOrCodable_isRefused() throws {
+      try refuse(HasEnum.self, "mood", "Mood")
+    }
 
     @Test func structAndClassThatAreNotCodable_areRefused() throws {
       try refuse(HasStruct.self, "plain", "Plain")
@@ -72,7 +78,9 @@ extension MappingTests {
       try refuse(HasTwoPartWrapper.self, "value", "TwoParts")
     }
 
-    @Test func inheritedProperty_isRefusedToo() throws { try refuse(InheritsPlain.self, "object", "PlainObject") }
+    @Test func inheritedProperty_isRefusedToo() throws {
+      try refuse(InheritsPlain.self, "object", "PlainObject")
+    }
 
     @Test func unsupportedProperties_thatAreIgnored_areFine() throws {
       let file = try TestDatabase()
