@@ -26,6 +26,10 @@ let package = Package(
         "CSQLite",
       ]),
     .testTarget(name: "XTLiteTests", dependencies: ["XTLite"]),
+    // A program whose declarations are the main actor's unless they say otherwise.
+    .testTarget(
+      name: "XTLiteMainActorTests", dependencies: ["XTLite"],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
     .executableTarget(name: "QuickStart", dependencies: ["XTLite"], path: "Samples/QuickStart"),
     .executableTarget(
       name: "WorldData", dependencies: ["XTLite"], path: "Samples/WorldData",

@@ -120,7 +120,9 @@ extension XTModel where Self: AnyObject {
   }
 
   private func declare(_ value: XTValue, _ role: ColumnRole) -> Bool {
-    guard let access = try? ModelMapping.of(type(of: self)).declared(role)?.access else { return false }
+    guard let access = try? ModelMapping.of(type(of: self)).declared(role)?.access else {
+      return false
+    }
     return withExtendedLifetime(self) {
       let memory = UnsafeMutableRawPointer(mutating: objectMemory(self))
       return (try? access.store(ValueInHand(value: value), in: memory, assigning: true)) != nil

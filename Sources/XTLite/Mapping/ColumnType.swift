@@ -28,7 +28,8 @@ final class ColumnType: Sendable {
   let isVolatile: Bool
 
   private init(
-    _ swiftType: Any.Type, _ kind: FieldKind, isOptional: Bool = false, storageClass: XTStorageClass,
+    _ swiftType: Any.Type, _ kind: FieldKind, isOptional: Bool = false,
+    storageClass: XTStorageClass,
     declaredType: String? = nil, codec: (any FieldCodec)? = nil, isJSON: Bool = false,
     isVolatile: Bool = false
   ) {
@@ -130,7 +131,8 @@ final class ColumnType: Sendable {
   private static func unsupported(_ type: Any.Type) -> XTError {
     XTError(
       .unsupportedProperty, "No column can hold a \(TypeName.display(type)).",
-      hint: "Make the type Codable, conform it to XTColumnValue, or list the property in xt_ignored.")
+      hint:
+        "Make the type Codable, conform it to XTColumnValue, or list the property in xt_ignored.")
   }
 }
 

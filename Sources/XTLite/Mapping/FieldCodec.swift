@@ -21,7 +21,8 @@ protocol FieldCodec: AnyObject, Sendable {
   /// Puts what such JSON stands for into the field at `pointer`.
   ///
   /// - Returns: false for every other type.
-  func storeJSON(_ node: JSONNode, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws -> Bool
+  func storeJSON(_ node: JSONNode, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws
+    -> Bool
 }
 
 /// Puts a value into memory that holds none yet, or in the place of the one that it holds.
@@ -49,7 +50,9 @@ protocol ValueCoder<Value>: Sendable {
 
 extension ValueCoder {
   var isDecimal: Bool { false }
-  func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) -> Bool { false }
+  func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) -> Bool {
+    false
+  }
   func decodeJSON(_ node: JSONNode) -> Value? { nil }
 }
 
@@ -106,7 +109,8 @@ final class ValueCodec<Coder: ValueCoder>: FieldCodec {
   func appendJSON(
     at pointer: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
   ) throws -> Bool {
-    try coder.appendJSON(pointer.assumingMemoryBound(to: Coder.Value.self).pointee, to: &text, &path)
+    try coder.appendJSON(
+      pointer.assumingMemoryBound(to: Coder.Value.self).pointee, to: &text, &path)
   }
 
   func storeJSON(
@@ -150,7 +154,9 @@ private final class OptionalCodec<Coder: ValueCoder>: FieldCodec {
   func appendJSON(
     at pointer: UnsafeRawPointer, to text: inout String, _ path: inout NestingPath
   ) throws -> Bool {
-    guard let value = pointer.assumingMemoryBound(to: Coder.Value?.self).pointee else { return false }
+    guard let value = pointer.assumingMemoryBound(to: Coder.Value?.self).pointee else {
+      return false
+    }
     return try coder.appendJSON(value, to: &text, &path)
   }
 

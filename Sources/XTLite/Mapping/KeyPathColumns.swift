@@ -24,16 +24,23 @@ struct KeyPathColumns {
     find(keyPath, in: modelType)
   }
 
+  /// Whether a key path starts at the model, and not at another type.
+  func isOfModel(_ keyPath: AnyKeyPath) -> Bool {
+    let model: Any = modelType.init()
+    func isOf<Root>(_: Root.Type) -> Bool { model is Root }
+    return _openExistential(type(of: keyPath).rootType, do: isOf)
+  }
+
   private func find<Model: XTModel>(_ keyPath: AnyKeyPath, in type: Model.Type) -> Int? {
     let valueType = Swift.type(of: keyPath).valueType
     if let direct = keyPath as? PartialKeyPath<Model>,
       let offset = MemoryLayout<Model>.offset(of: direct)
     {
-      let there = places.indices.filter { places[$0].offset == offset && places[$0].type == valueType }
-      guard there.count > 1 else { return there.first }
-      // Properties that take no room stand at one offset.
-      let steps = KeyPathText(keyPath).steps
-      return there.first { places[$0].path.joined(separator: ".") == steps }
+      let there = places.indices.filter {
+        places[$0].offset == offset && places[$0].type == valueType
+      }
+      // Properties that take no room stand at one offset, and nothing tells them apart.
+      return there.count == 1 ? there[0] : nil
     }
     let fitting = places.indices.filter { places[$0].type == valueType }
     func root<Root>(_: Root.Type) -> Int? {
@@ -66,17 +73,18 @@ struct KeyPathColumns {
   private func tryOut<Model: XTModel, Root, Value>(
     _ keyPath: KeyPath<Root, Value>, _ candidates: [Int], on type: Model.Type
   ) -> Int? {
-    let probes = ProbeValues.values(of: Value.self)
-    guard probes.count > 1 else { return nil }
+    let made = ProbeValues.values(of: Value.self)
     var model = Model()
     return withMutableModelMemory(&model) { base, model in
       func follows(_ candidate: Int) -> Bool {
-        probes.allSatisfy { probe in
-          with(probe, at: base + places[candidate].offset) {
-            guard let root = model.pointee as? Root else { return false }
-            return ProbeValues.areSame(root[keyPath: keyPath], probe)
+        let probes = made.count > 1 ? made : givenValues(at: candidate, of: type)
+        return probes.count > 1
+          && probes.allSatisfy { probe in
+            with(probe, at: base + places[candidate].offset) {
+              guard let root = model.pointee as? Root else { return false }
+              return ProbeValues.areSame(root[keyPath: keyPath], probe)
+            }
           }
-        }
       }
       return candidates.first { candidate in
         // What is made of two properties follows one of them while the other holds zero or false:
@@ -87,6 +95,20 @@ struct KeyPathColumns {
           }
       }
     }
+  }
+
+  /// What `init()` gives a property whose type has no values that could be made up, where that is
+  /// something else each time: a reference.
+  private func givenValues<Model: XTModel, Value>(
+    at place: Int, of type: Model.Type
+  ) -> [Value] {
+    func value() -> Value {
+      withModelMemory(Model()) { base in
+        (base + places[place].offset).assumingMemoryBound(to: Value.self).pointee
+      }
+    }
+    let (first, second) = (value(), value())
+    return ProbeValues.areSame(first, second) ? [] : [first, second]
   }
 
   /// Runs `body` while `value` is at `pointer`, in the place of what is there.
@@ -127,11 +149,13 @@ struct KeyPathColumns {
 /// object's for a class.
 @inline(__always)
 func withMutableModelMemory<Model, Result>(
-  _ model: inout Model, _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Model>) throws -> Result
+  _ model: inout Model,
+  _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Model>) throws -> Result
 ) rethrows -> Result {
   try withUnsafeMutablePointer(to: &model) { pointer in
     let raw = UnsafeMutableRawPointer(pointer)
-    return try body(Model.self is AnyClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw, pointer)
+    return try body(
+      Model.self is AnyClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw, pointer)
   }
 }
 

@@ -50,8 +50,9 @@ struct MappingBuilder {
   }
 
   func mapping() throws -> ModelMapping {
-    let ignored = try fieldIndexes(type.xt_ignored.keyPaths, "xt_ignored")
-    let names = try fieldMap(type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
+    let ignored = try ignoredFields()
+    let names = try fieldMap(
+      type.xt_columnNames.entries.map { ($0.keyPath, $0.name) }, "xt_columnNames")
     let keywords = try fieldMap(
       type.xt_keywords.entries.map { ($0.keyPath, $0.keywords) }, "xt_keywords")
     let keys = try fieldIndexes(type.xt_primaryKey.keyPaths, "xt_primaryKey")
@@ -59,9 +60,11 @@ struct MappingBuilder {
       throw wrong("the keywords \(keywords.text) state a primary key", "Name it in xt_primaryKey.")
     }
 
-    let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(properties(ofField:))
+    let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(
+      properties(ofField:))
     try checkNestedModels(properties)
-    let uniqueID = identifiableID(properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
+    let uniqueID = identifiableID(
+      properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
     var columns: [Column] = []
     for property in properties {
       columns.append(
@@ -73,11 +76,14 @@ struct MappingBuilder {
       zip(properties.map(\.field), columns), uniquingKeysWith: { first, _ in first })
     let primaryKey = try keys.map { index in
       guard let column = columnOfField[index] else {
-        throw wrong("xt_primaryKey names \(fields[index].name), which is no column", "Take it out of xt_ignored.")
+        throw wrong(
+          "xt_primaryKey names \(fields[index].name), which is no column",
+          "Take it out of xt_ignored.")
       }
       return column
     }
-    let rowID = primaryKey.count == 1 && primaryKey[0].type.isInteger && primaryKey[0].role != .pkid
+    let rowID =
+      primaryKey.count == 1 && primaryKey[0].type.isInteger && primaryKey[0].role != .pkid
       ? primaryKey[0] : nil
     if rowID != nil, let pkid = columns.first(where: { $0.role == .pkid }) {
       if properties.contains(where: { $0.role == .pkid && $0.isMeta }) {
@@ -121,7 +127,8 @@ struct MappingBuilder {
   private func properties(ofField index: Int) throws -> [Property] {
     let field = fields[index]
     // Storage of lazy properties and of the Observation macros, and references that hold nothing.
-    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else {
+    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$")
+    else {
       return []
     }
     if field.type == XTMeta.self {
@@ -160,7 +167,9 @@ struct MappingBuilder {
         return (publicName, inner, offset)
       }
     }
-    guard mayBeWrapper(field.type) else { return (field.name, try supported(field, as: field.name), 0) }
+    guard mayBeWrapper(field.type) else {
+      return (field.name, try supported(field, as: field.name), 0)
+    }
     if !(field.type is any XTColumnValue.Type), let (inner, offset) = onlyPart(of: field) {
       return (publicName, inner, offset)
     }
@@ -290,16 +299,21 @@ struct MappingBuilder {
 
   private func tableName() throws -> String {
     let name = type.xt_tableName
-    guard !name.isEmpty, !name.unicodeScalars.contains("\0"), !name.lowercased().hasPrefix("sqlite_") else {
-      throw wrong("\(name.isEmpty ? "an empty text" : name) can't be a table's name", "State another xt_tableName.")
+    guard !name.isEmpty, !name.unicodeScalars.contains("\0"),
+      !name.lowercased().hasPrefix("sqlite_")
+    else {
+      throw wrong(
+        "\(name.isEmpty ? "an empty text" : name) can't be a table's name",
+        "State another xt_tableName.")
     }
-    guard type is AnyClass, name != TypeName.tableName(of: type),
-      let parent = Mirror(reflecting: type.init()).superclassMirror?.subjectType as? any XTModel.Type,
+    guard name != TypeName.tableName(of: type),
+      let parent = _getSuperclass(type) as? any XTModel.Type,
       parent.xt_tableName == name
     else { return name }
     throw wrong(
       "it inherits the table name \(name) from \(TypeName.display(parent))",
-      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }.")
+      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }."
+    )
   }
 
   private func refuseSameNames(_ columns: [Column]) throws {
@@ -318,15 +332,45 @@ struct MappingBuilder {
 
   private func fieldIndexes(_ keyPaths: [AnyKeyPath], _ option: String) throws -> [Int] {
     var indexes: [Int] = []
-    for keyPath in keyPaths {
-      let index = try fieldIndex(keyPath, option)
-      guard !indexes.contains(index) else { throw twice(index, option) }
-      indexes.append(index)
+    for keyPath in keyPaths { try add(try fieldIndex(keyPath, option), to: &indexes, option) }
+    return indexes
+  }
+
+  private func add(_ index: Int, to indexes: inout [Int], _ option: String) throws {
+    guard !indexes.contains(index) else { throw twice(index, option) }
+    indexes.append(index)
+  }
+
+  /// A closure has a getter for its key path even in a struct, and no values to try out; the like
+  /// goes for a reference in an open class. Which of several fields of one type such a key path leads
+  /// to does not matter where no column can hold the type: all of them have to be listed.
+  private func ignoredFields() throws -> [Int] {
+    let option = "xt_ignored"
+    var indexes: [Int] = []
+    var untold: [AnyKeyPath] = []
+    for keyPath in type.xt_ignored.keyPaths {
+      if paths.place(of: keyPath) == nil, KeyPathText(keyPath).isOneComputed,
+        paths.isOfModel(keyPath)
+      {
+        untold.append(keyPath)
+      } else {
+        try add(try fieldIndex(keyPath, option), to: &indexes, option)
+      }
+    }
+    for keyPath in untold {
+      let valueType = Swift.type(of: keyPath).valueType
+      let index = fields.indices.first {
+        fields[$0].type == valueType && !indexes.contains($0)
+          && (try? ColumnType.of(valueType)) == nil
+      }
+      try add(try index ?? fieldIndex(keyPath, option), to: &indexes, option)
     }
     return indexes
   }
 
-  private func fieldMap<Value>(_ entries: [(AnyKeyPath, Value)], _ option: String) throws -> [Int: Value] {
+  private func fieldMap<Value>(_ entries: [(AnyKeyPath, Value)], _ option: String) throws -> [Int:
+    Value]
+  {
     var map: [Int: Value] = [:]
     for (keyPath, value) in entries {
       let index = try fieldIndex(keyPath, option)
@@ -338,8 +382,10 @@ struct MappingBuilder {
   private func fieldIndex(_ keyPath: AnyKeyPath, _ option: String) throws -> Int {
     guard let place = paths.place(of: keyPath) else {
       throw XTError(
-        .unknownColumn, "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
-        hint: "Only stored properties can stand there; computed ones are no columns anyway.")
+        .unknownColumn,
+        "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
+        hint: "Only stored properties can stand there; computed ones are no columns anyway. Where "
+          + "one of an open class is not found, declare it final.")
     }
     return origins[place].field
   }

@@ -150,7 +150,9 @@ extension ModelJSON {
         separator = ","
         text.appendJSON(column.name)
         text += ":"
-        try column.located { try withModelMemory(model) { try column.appendJSON(in: $0, to: &text, &path) } }
+        try column.located {
+          try withModelMemory(model) { try column.appendJSON(in: $0, to: &text, &path) }
+        }
       }
       text += "}"
     }
@@ -203,7 +205,9 @@ extension Column {
     guard let access else { return }
     if isReadBack, !node.isNull,
       try access.codec?.storeJSON(node, at: base + access.offset, assigning: true) == true
-    { return }
+    {
+      return
+    }
     let value = try value(of: node)
     if isReadBack {
       try access.store(ValueInHand(value: value), in: base, assigning: true)

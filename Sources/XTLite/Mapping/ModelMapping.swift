@@ -151,8 +151,8 @@ final class ModelMapping: Sendable {
   private func unknown(_ keyPath: AnyKeyPath) -> XTError {
     XTError(
       .unknownColumn, "\(keyPathName(keyPath)) is no column of \(typeName).",
-      hint: "A column is a stored property that is not ignored; where its key path can't be "
-        + "followed, name the column in a condition's text.",
+      hint: "A column is a stored property that is not ignored. Where the key path of one can't be "
+        + "followed, declare the property final, or name the column in a condition's text.",
       table: tableName)
   }
 

@@ -68,7 +68,8 @@ public struct XTNameMap: ExpressibleByDictionaryLiteral, @unchecked Sendable {
 /// ready case such as `.unique`, or an array of them.
 ///
 /// Keywords that state `NULL`, `NOT NULL` or `DEFAULT` replace what XTLite would have written.
-public struct XTKeywords: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Hashable, Sendable {
+public struct XTKeywords: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, Hashable, Sendable
+{
   let pieces: [String]
 
   /// SQL as it is to stand behind the column's type.

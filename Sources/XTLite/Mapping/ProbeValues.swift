@@ -6,6 +6,8 @@ enum ProbeValues {
   /// type has them. Fewer, down to none, where the type can't be made up.
   static func values<Value>(of type: Value.Type) -> [Value] {
     var values = [make(type, 0), make(type, 1)].compactMap { $0 }
+    // A type of one value tells nothing.
+    if values.count == 2, areSame(values[0], values[1]) { values.removeLast() }
     if let optional = type as? any ProbedOptional.Type, let empty = optional.empty as? Value {
       values.append(empty)
     }
@@ -23,7 +25,9 @@ enum ProbeValues {
     guard let fields = try? Reflection.fields(of: Value.self), !fields.isEmpty else { return false }
     return withUnsafeBytes(of: left) { leftBytes in
       withUnsafeBytes(of: right) { rightBytes in
-        guard let left = leftBytes.baseAddress, let right = rightBytes.baseAddress else { return true }
+        guard let left = leftBytes.baseAddress, let right = rightBytes.baseAddress else {
+          return true
+        }
         return fields.allSatisfy { field in
           func same<Part>(_: Part.Type) -> Bool {
             areSame(
@@ -41,9 +45,16 @@ enum ProbeValues {
     if let scalar = ColumnType.scalar(type) {
       return try? ValueCoding.decode(scalar.probe(variant), as: type)
     }
-    if let probed = type as? any ProbedOptional.Type { return probed.probe(variant) as? Value }
-    if let probed = type as? any ProbedContainer.Type { return probed.probe(variant) as? Value }
-    if let iterable = type as? any CaseIterable.Type { return oneCase(of: iterable, variant) as? Value }
+    // By flatMap: nil of no type at all would be taken for a nil of an optional type.
+    if let probed = type as? any ProbedOptional.Type {
+      return probed.probe(variant).flatMap { $0 as? Value }
+    }
+    if let probed = type as? any ProbedContainer.Type {
+      return probed.probe(variant).flatMap { $0 as? Value }
+    }
+    if let iterable = type as? any CaseIterable.Type {
+      return oneCase(of: iterable, variant).flatMap { $0 as? Value }
+    }
     if type is any RawRepresentable.Type, MemoryLayout<Value>.size == 1 {
       // An enum of one byte has at least two cases, numbered from zero.
       return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
@@ -52,11 +63,11 @@ enum ProbeValues {
       }
     }
     if type == XTJSON.self { return XTJSON.integer(Int64(variant + 1)) as? Value }
-    if let model = type as? any XTModel.Type { return model.init() as? Value }
-    return type is AnyClass ? nil : makeStruct(type, variant)
+    guard type is AnyClass else { return makeStruct(type, variant) }
+    return (type as? any XTModel.Type).flatMap { $0.init() as? Value }
   }
 
-  private static func oneCase<Value: CaseIterable>(of type: Value.Type, _ variant: Int) -> Value? {
+  private static func oneCase<Value: CaseIterable>(of type: Value.Type, _ variant: Int) -> Any? {
     Array(type.allCases.prefix(variant + 1)).last
   }
 
@@ -175,7 +186,8 @@ extension Dictionary: ProbedContainer {
 
   fileprivate static func probe(_ variant: Int) -> Any? {
     guard variant == 0 else { return Self() }
-    guard let key = ProbeValues.make(Key.self, 0), let value = ProbeValues.make(Value.self, 0) else {
+    guard let key = ProbeValues.make(Key.self, 0), let value = ProbeValues.make(Value.self, 0)
+    else {
       return nil
     }
     return [key: value]

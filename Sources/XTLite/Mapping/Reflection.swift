@@ -25,7 +25,8 @@ enum Reflection {
         hint: "Use an XTLite that was released for this version of Swift.")
     }
     // Asked for the parts of an existential, the runtime looks for a value and finds no memory.
-    guard metadataKind(type) == MetadataKind.class || metadataKind(type) == MetadataKind.struct else {
+    guard metadataKind(type) == MetadataKind.class || metadataKind(type) == MetadataKind.struct
+    else {
       return []
     }
     return uncheckedFields(of: type)

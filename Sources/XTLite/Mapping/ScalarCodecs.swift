@@ -34,41 +34,47 @@ extension ColumnType {
   private static func imageCodec(_ type: Any.Type) -> (any FieldCodec)? {
     #if canImport(UIKit) && !os(watchOS)
       guard type == UIImage.self else { return nil }
-      return ValueCodec(FunctionCoder<UIImage>(
-        .blob,
-        encode: { image in
-          guard let source = image.cgImage,
-            let png = PNGImage.data(source, dotsPerInch: 72 * Double(image.scale))
-          else { throw ColumnFailure.notStorable("the image has no pixels to keep as PNG") }
-          return .blob(png)
-        },
-        decode: { value in
-          guard case .blob(let data) = value, let (image, dotsPerInch) = PNGImage.read(data) else {
-            throw ColumnFailure.mismatch(value, "UIImage")
-          }
-          return UIImage(cgImage: image, scale: max(1, (dotsPerInch / 72).rounded()), orientation: .up)
-        }))
+      return ValueCodec(
+        FunctionCoder<UIImage>(
+          .blob,
+          encode: { image in
+            guard let source = image.cgImage,
+              let png = PNGImage.data(source, dotsPerInch: 72 * Double(image.scale))
+            else { throw ColumnFailure.notStorable("the image has no pixels to keep as PNG") }
+            return .blob(png)
+          },
+          decode: { value in
+            guard case .blob(let data) = value, let (image, dotsPerInch) = PNGImage.read(data)
+            else {
+              throw ColumnFailure.mismatch(value, "UIImage")
+            }
+            return UIImage(
+              cgImage: image, scale: max(1, (dotsPerInch / 72).rounded()), orientation: .up)
+          }))
     #elseif canImport(AppKit)
       guard type == NSImage.self else { return nil }
-      return ValueCodec(FunctionCoder<NSImage>(
-        .blob,
-        encode: { image in
-          guard let source = image.cgImage(forProposedRect: nil, context: nil, hints: nil),
-            image.size.width > 0,
-            let png = PNGImage.data(
-              source, dotsPerInch: 72 * Double(source.width) / Double(image.size.width))
-          else { throw ColumnFailure.notStorable("the image has no pixels to keep as PNG") }
-          return .blob(png)
-        },
-        decode: { value in
-          guard case .blob(let data) = value, let (image, dotsPerInch) = PNGImage.read(data) else {
-            throw ColumnFailure.mismatch(value, "NSImage")
-          }
-          let points = 72 / max(1, dotsPerInch)
-          return NSImage(
-            cgImage: image,
-            size: NSSize(width: Double(image.width) * points, height: Double(image.height) * points))
-        }))
+      return ValueCodec(
+        FunctionCoder<NSImage>(
+          .blob,
+          encode: { image in
+            guard let source = image.cgImage(forProposedRect: nil, context: nil, hints: nil),
+              image.size.width > 0,
+              let png = PNGImage.data(
+                source, dotsPerInch: 72 * Double(source.width) / Double(image.size.width))
+            else { throw ColumnFailure.notStorable("the image has no pixels to keep as PNG") }
+            return .blob(png)
+          },
+          decode: { value in
+            guard case .blob(let data) = value, let (image, dotsPerInch) = PNGImage.read(data)
+            else {
+              throw ColumnFailure.mismatch(value, "NSImage")
+            }
+            let points = 72 / max(1, dotsPerInch)
+            return NSImage(
+              cgImage: image,
+              size: NSSize(
+                width: Double(image.width) * points, height: Double(image.height) * points))
+          }))
     #else
       return nil
     #endif
@@ -117,7 +123,8 @@ private struct RawCoder<Value: RawRepresentable>: ValueCoder {
   private enum PNGImage {
     static func data(_ image: CGImage, dotsPerInch: Double) -> Data? {
       let data = NSMutableData()
-      guard let destination = CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil)
+      guard
+        let destination = CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil)
       else { return nil }
       let properties: [CFString: Any] = [
         kCGImagePropertyDPIWidth: dotsPerInch, kCGImagePropertyDPIHeight: dotsPerInch,

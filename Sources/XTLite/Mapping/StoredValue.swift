@@ -46,7 +46,9 @@ struct ValueInHand: StoredValue {
   }
 
   func withText<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
-    guard case .text(var text) = value else { return try body(UnsafeBufferPointer(start: nil, count: 0)) }
+    guard case .text(var text) = value else {
+      return try body(UnsafeBufferPointer(start: nil, count: 0))
+    }
     return try text.withUTF8(body)
   }
 
@@ -66,7 +68,9 @@ extension StoredValue {
   }
 
   @inline(__always)
-  func integer<Number: FixedWidthInteger>(_ stored: XTStorageClass, as type: Number.Type) throws -> Number {
+  func integer<Number: FixedWidthInteger>(_ stored: XTStorageClass, as type: Number.Type) throws
+    -> Number
+  {
     if stored == .integer, let number = Number(exactly: int64) { return number }
     return try unusualInteger(stored, as: type)
   }

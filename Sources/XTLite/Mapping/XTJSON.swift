@@ -113,6 +113,7 @@ extension XTJSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 // JSON has one kind of number: 1 and 1.0 are the same there, and so they are here.
 extension XTJSON: Hashable {
+  /// Whether both are the same JSON; the members of objects have no order.
   public static func == (left: XTJSON, right: XTJSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -128,13 +129,18 @@ extension XTJSON: Hashable {
     }
   }
 
+  /// Feeds what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
     case .bool(let flag): hasher.combine(flag)
     case .integer(let number): hasher.combine(number)
     case .number(let number):
-      if let whole = Int64(exactly: number) { hasher.combine(whole) } else { hasher.combine(number) }
+      if let whole = Int64(exactly: number) {
+        hasher.combine(whole)
+      } else {
+        hasher.combine(number)
+      }
     case .string(let text): hasher.combine(text)
     case .array(let elements): hasher.combine(elements)
     case .object(let members): hasher.combine(members)

@@ -79,7 +79,8 @@ extension MappingTests {
       ("2020-02-05 18:10:14", 1_580_926_214), ("2020-02-05T18:10:14", 1_580_926_214),
       ("2020-02-05T18:10:14Z", 1_580_926_214), ("2020-02-05 18:10:14.250", 1_580_926_214.25),
       ("2020-02-05T18:10:14.250Z", 1_580_926_214.25), ("2020-02-05 18:10:14.5Z", 1_580_926_214.5),
-      ("2020-02-05T18:10:14+08:00", 1_580_897_414), ("2020-02-05 18:10:14.250-05:30", 1_580_946_014.25),
+      ("2020-02-05T18:10:14+08:00", 1_580_897_414),
+      ("2020-02-05 18:10:14.250-05:30", 1_580_946_014.25),
       ("2020-02-29 00:00:00", 1_582_934_400), ("1969-12-31 23:59:59", -1),
       ("0001-01-01", -62_135_596_800), ("9999-12-31 23:59:59", 253_402_300_799),
       ("2000-02-29", 951_782_400), ("1970-01-01 00:00:00.123456789012345678", 0.123456789012345),
@@ -93,7 +94,8 @@ extension MappingTests {
 
     @Test func text_isReadAsSQLiteReadsIt() throws {
       let file = try TestDatabase()
-      for text in ["2020-02-05", "2020-02-05 18:10:14.250", "1600-03-01T00:00", "2024-12-31 23:59"] {
+      for text in ["2020-02-05", "2020-02-05 18:10:14.250", "1600-03-01T00:00", "2024-12-31 23:59"]
+      {
         let seen = try file.seen("SELECT (julianday('\(text)') - 2440587.5) * 86400.0")
         let read = try #require(try file.read("'\(text)'", as: Date.self))
         #expect(abs(read.timeIntervalSince1970 - (Double(seen[0]) ?? .nan)) < 0.001)
@@ -164,7 +166,8 @@ extension MappingTests {
         try file.roundTrip(instants)
         try file.roundTrip([instants])
         try file.outside(
-          "INSERT INTO `One_Date` (`value`) VALUES ('2020-03-08 07:00:00'), ('2020-03-08T02:30:00Z')")
+          "INSERT INTO `One_Date` (`value`) VALUES ('2020-03-08 07:00:00'), ('2020-03-08T02:30:00Z')"
+        )
         enter("America/New_York")
         try #require(TimeZone.current.secondsFromGMT(for: instants[0]) == -4 * 3_600)
         let table = file.table(One<Date>.self)
@@ -172,10 +175,12 @@ extension MappingTests {
         #expect(try table.findAll(orderBy: .asc(\.pkid)).map(\.value) == instants + texts)
         #expect(try table.count(where: \.value == instants[0]) == 1)
         #expect(try file.table(One<[Date]>.self).findAll().map(\.value) == [instants])
-        let before = try file.seen("SELECT hex(`value`) FROM `One_Date` WHERE typeof(`value`) = 'real'")
+        let before = try file.seen(
+          "SELECT hex(`value`) FROM `One_Date` WHERE typeof(`value`) = 'real'")
         try table.updateList(table.find(where: "typeof(value) = 'real'"))
         #expect(
-          try file.seen("SELECT hex(`value`) FROM `One_Date` WHERE typeof(`value`) = 'real'") == before)
+          try file.seen("SELECT hex(`value`) FROM `One_Date` WHERE typeof(`value`) = 'real'")
+            == before)
       }
     }
   }

@@ -30,7 +30,8 @@ extension MappingTests {
         #expect(try file.roundTrip([value]) == [value], sourceLocation: location)
         let stored = try file.seen("SELECT `value` FROM `\(try file.table(One<Value>.self).name)`")
         #expect(stored == [json], sourceLocation: location)
-        #expect(try file.roundTrip([value, nil] as [Value?]) == [value, nil], sourceLocation: location)
+        #expect(
+          try file.roundTrip([value, nil] as [Value?]) == [value, nil], sourceLocation: location)
       }
       try check([3, 1, 2], "[3,1,2]")
       try check([1, nil, 3] as [Int?], "[1,null,3]")
@@ -43,7 +44,9 @@ extension MappingTests {
       try check([UInt64.max, 0], "[18446744073709551615,0]")
       try check([Int64.min, .max], "[-9223372036854775808,9223372036854775807]")
       try check([Float(0.1)], "[0.1]")
-      try check([Decimal(string: "123456789012345678901234567890.5")!], "[123456789012345678901234567890.5]")
+      try check(
+        [Decimal(string: "123456789012345678901234567890.5")!], "[123456789012345678901234567890.5]"
+      )
       try check([UUID?.none], "[null]")
       try check([Set([3]), Set()], "[[3],[]]")
     }
@@ -62,7 +65,10 @@ extension MappingTests {
       try file.roundTrip([Set([Corner.north, .south, .east])])
       #expect(try file.stored(Set<Corner>.self) == [#"text|'["east","north","south"]'"#])
       try file.roundTrip([Set(["b", "a", "\u{301}x", "é"])])
-      #expect(try file.table(One<Set<String>>.self).findAll().map(\.value) == [["a", "b", "\u{301}x", "é"]])
+      #expect(
+        try file.table(One<Set<String>>.self).findAll().map(\.value) == [
+          ["a", "b", "\u{301}x", "é"]
+        ])
       // Keys that are no texts stand before their values.
       let ranks: [Corner: Int] = [.south: 2, .east: 1, .north: 0]
       #expect(try file.roundTrip([ranks]) == [ranks])
@@ -132,7 +138,8 @@ extension MappingTests {
       try table.insert(&diary)
       #expect(try table.findFirst()?.appointment.name == "dentist")
       #expect(
-        try file.seen("SELECT `type` FROM pragma_table_info('Diary') WHERE `name` <> 'pkid' LIMIT 5")
+        try file.seen(
+          "SELECT `type` FROM pragma_table_info('Diary') WHERE `name` <> 'pkid' LIMIT 5")
           == ["TEXT", "TEXT", "TEXT", "TEXT", "TEXT"])
       #expect(try ModelMapping.of(Diary.self).columns.dropFirst().allSatisfy { !$0.type.isInteger })
     }

@@ -55,6 +55,11 @@ extension TestDatabase {
         + " FROM \(quoted(try table(One<Value>.self).name)) ORDER BY `pkid`")
   }
 
+  /// The tables of models, in the order of their names.
+  func modelTables() throws -> [String] {
+    try tables().filter { !$0.hasPrefix("xtlite_") }
+  }
+
   /// Inserts a row for each value and reads them all again.
   @discardableResult
   func roundTrip<Value: Defaulted>(_ values: [Value]) throws -> [Value] {

@@ -152,7 +152,8 @@ extension MappingTests {
       node.next = other
       #expect(try refusal(of: [node], in: file)?.message.contains("contains itself") == true)
       // As a row of its own table, too.
-      #expect(mappingError { try file.table(GraphModel.self).insert(node) }?.kind == .valueOutOfRange)
+      #expect(
+        mappingError { try file.table(GraphModel.self).insert(node) }?.kind == .valueOutOfRange)
       #expect(try file.table(GraphModel.self).count() == 0)
       node.next = nil
       #expect(try file.roundTrip([[node, node]])[0].count == 2)

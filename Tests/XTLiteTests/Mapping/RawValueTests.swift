@@ -11,7 +11,8 @@ extension MappingTests {
       #expect(try file.roundTrip([Suit.spades, .hearts]) == [.spades, .hearts])
       #expect(try file.stored(Suit.self) == ["text|'♠'", "text|'hearts'"])
       #expect(try file.roundTrip([Level.low, .high, .odd]) == [.low, .high, .odd])
-      #expect(try file.stored(Level.self) == ["integer|1", "integer|-5", "integer|9223372036854775807"])
+      #expect(
+        try file.stored(Level.self) == ["integer|1", "integer|-5", "integer|9223372036854775807"])
       #expect(try file.roundTrip([Rate.half, .double]) == [.half, .double])
       #expect(try file.stored(Rate.self) == ["real|0.5", "real|2.0"])
       #expect(try file.roundTrip([Suit?.some(.hearts), nil]) == [.hearts, nil])
@@ -34,7 +35,8 @@ extension MappingTests {
       #expect(try file.roundTrip([Flags([.a, .c]), []]) == [[.a, .c], []])
       #expect(try file.stored(Flags.self) == ["integer|5", "integer|0"])
       #expect(try file.roundTrip([Flags?.some([.a]), nil]) == [[.a], nil])
-      let id = Tagged<UUID>(rawValue: try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")))
+      let id = Tagged<UUID>(
+        rawValue: try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")))
       #expect(try file.roundTrip([id]) == [id])
       #expect(try file.stored(Tagged<UUID>.self) == ["text|'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'"])
       let date = Tagged<Date>(rawValue: Date(timeIntervalSince1970: 5))
@@ -94,14 +96,18 @@ extension MappingTests {
 
     @Test func ownTypes_areWhatTheySay() throws {
       let file = try TestDatabase()
-      #expect(try file.roundTrip([Money(cents: 5), Money(cents: -1)]) == [Money(cents: 5), Money(cents: -1)])
+      #expect(
+        try file.roundTrip([Money(cents: 5), Money(cents: -1)]) == [
+          Money(cents: 5), Money(cents: -1),
+        ])
       #expect(try file.stored(Money.self) == ["integer|5", "integer|-1"])
       #expect(try file.roundTrip([Money?.some(Money(cents: 5)), nil]) == [Money(cents: 5), nil])
       let boxed = try file.roundTrip([Boxed(7)])
       #expect(boxed.map(\.number) == [7])
       #expect(try file.stored(Boxed.self) == ["blob|X'07'"])
       #expect(
-        try file.seen("SELECT `type` FROM pragma_table_info('One_Boxed') WHERE `name` = 'value'") == ["BLOB"])
+        try file.seen("SELECT `type` FROM pragma_table_info('One_Boxed') WHERE `name` = 'value'")
+          == ["BLOB"])
       #expect(try file.table(One<Money>.self).count(where: \.value == Money(cents: 5)) == 1)
     }
 
@@ -133,7 +139,9 @@ extension MappingTests {
       try table.insertList([One(Never5(number: 6))])
       #expect(try table.findAll().map(\.value.number) == [6])
       #expect(
-        try file.seen("SELECT `notnull`, `dflt_value` FROM pragma_table_info('One_Never5') WHERE `name` = 'value'")
+        try file.seen(
+          "SELECT `notnull`, `dflt_value` FROM pragma_table_info('One_Never5') WHERE `name` = 'value'"
+        )
           == ["0|NULL"])
     }
 
@@ -142,7 +150,9 @@ extension MappingTests {
       let table = file.table(One<Loose>.self)
       try table.create()
       for bad: XTValue in [.null, .real(.nan)] {
-        let error = mappingError { try table.insertList([One(Loose(value: 1)), One(Loose(value: bad))]) }
+        let error = mappingError {
+          try table.insertList([One(Loose(value: 1)), One(Loose(value: bad))])
+        }
         #expect(error?.kind == .valueOutOfRange)
         #expect(error?.column == "value")
         #expect(try table.count() == 0)
@@ -179,7 +189,9 @@ private struct Flags: OptionSet, Defaulted {
   static let c = Flags(rawValue: 4)
 }
 
-private struct Tagged<RawValue: Defaulted & Equatable & Sendable>: RawRepresentable, Equatable, Defaulted {
+private struct Tagged<RawValue: Defaulted & Equatable & Sendable>: RawRepresentable, Equatable,
+  Defaulted
+{
   var rawValue = RawValue()
 }
 

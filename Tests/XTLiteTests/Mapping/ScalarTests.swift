@@ -66,12 +66,14 @@ extension MappingTests {
       #expect(error?.table == "One_UInt64")
       #expect(error?.message.contains("\(value)") == true)
       #expect(try table.count() == 0)
-      #expect(mappingError { try file.roundTrip([UInt?.some(UInt(value))]) }?.kind == .valueOutOfRange)
+      #expect(
+        mappingError { try file.roundTrip([UInt?.some(UInt(value))]) }?.kind == .valueOutOfRange)
     }
 
     @Test func doubles_keepEveryBit() throws {
       let values: [Double] = [
-        0, 0.1, -1.5, 1e300, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude,
+        0, 0.1, -1.5, 1e300, .leastNonzeroMagnitude, .leastNormalMagnitude,
+        .greatestFiniteMagnitude,
         -.greatestFiniteMagnitude, .pi, 1 / 3, 9_007_199_254_740_994, .infinity, -.infinity,
       ]
       let file = try TestDatabase()
@@ -96,8 +98,9 @@ extension MappingTests {
     @Test func infinities_areRealsThatOtherProgramsSee() throws {
       let file = try TestDatabase()
       try file.roundTrip([Double.infinity, -.infinity])
-      #expect(try file.stored(Double.self) == ["real|9.0e+999", "real|-9.0e+999"]
-        || file.stored(Double.self) == ["real|Inf", "real|-Inf"])
+      #expect(
+        try file.stored(Double.self) == ["real|9.0e+999", "real|-9.0e+999"]
+          || file.stored(Double.self) == ["real|Inf", "real|-Inf"])
       #expect(try file.seen("SELECT count(*) FROM `One_Double` WHERE `value` > 1e308") == ["1"])
     }
 
@@ -150,7 +153,8 @@ extension MappingTests {
       try file.roundTrip([1.5])
       let table = file.table(One<Double>.self)
       #expect(mappingError { try table.find(where: \.value == .nan) }?.kind == .valueOutOfRange)
-      #expect(mappingError { try table.find(where: "value = \(Double.nan)") }?.kind == .valueOutOfRange)
+      #expect(
+        mappingError { try table.find(where: "value = \(Double.nan)") }?.kind == .valueOutOfRange)
       #expect(
         mappingError { try table.updateAll(.set(\.value, to: .nan)) }?.kind == .valueOutOfRange)
       #expect(

@@ -7,7 +7,8 @@ extension MappingTests {
   /// Texts and blobs come back byte for byte.
   @Suite struct TextAndBytesTests {
     static let texts = [
-      "", " ", "a", "\0", "a\0b", "\0\0", "end\0", "it's", "\"quoted\"", "`tick`", "';DROP TABLE x;--",
+      "", " ", "a", "\0", "a\0b", "\0\0", "end\0", "it's", "\"quoted\"", "`tick`",
+      "';DROP TABLE x;--",
       "?", "%", "_", ":name", "🏀", "👨‍👩‍👧‍👦", "🇨🇭🇯🇵", "é", "e\u{301}", "'\u{301}", "\u{301}",
       "\u{FEFF}bom", "\u{FFFD}", "\u{10FFFF}", "表", "العربية", "line\r\nline\n", "\\", "\u{1F}",
       String(repeating: "x", count: 15), String(repeating: "x", count: 16),
@@ -93,7 +94,8 @@ extension MappingTests {
     }
 
     static let blobs = [
-      Data(), Data([0]), Data([0, 0]), Data([0xFF]), Data("text".utf8), Data(repeating: 1, count: 14),
+      Data(), Data([0]), Data([0, 0]), Data([0xFF]), Data("text".utf8),
+      Data(repeating: 1, count: 14),
       Data(repeating: 2, count: 15), Data(repeating: 3, count: 100_000), Data([1, 2, 3, 4])[2...],
     ]
 

@@ -33,7 +33,8 @@ extension MappingTests {
     }
 
     @Test(arguments: [
-      "''", "'garbage'", "'E621E1F8-C36C-495A-93FC-0C247A3E6E5'", "'E621E1F8C36C495A93FC0C247A3E6E5F'",
+      "''", "'garbage'", "'E621E1F8-C36C-495A-93FC-0C247A3E6E5'",
+      "'E621E1F8C36C495A93FC0C247A3E6E5F'",
       "'E621E1F8-C36C-495A-93FC-0C247A3E6E5FF'", "'{E621E1F8-C36C-495A-93FC-0C247A3E6E5F}'",
       "'G621E1F8-C36C-495A-93FC-0C247A3E6E5F'", "X'00112233445566778899AABBCCDDEEFF'", "5",
       "'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' || char(0) || 'x'",
@@ -137,14 +138,17 @@ extension MappingTests {
       #expect(try table.max(of: \.value) == numbers.last)
       #expect(try table.min(of: \.value) == numbers.first)
       // The collation is in no table and no index, so that every other program can use the file.
-      #expect(try file.seen("SELECT count(*) FROM sqlite_master WHERE sql LIKE '%xt_decimal%'") == ["0"])
+      #expect(
+        try file.seen("SELECT count(*) FROM sqlite_master WHERE sql LIKE '%xt_decimal%'") == ["0"])
     }
 
     @Test(arguments: [
-      "''", "'.'", "'-'", "'1e'", "'abc'", "'1,5'", "'1 '", "' 1'", "'--1'", "'1.2.3'", "'NaN'", "'inf'",
+      "''", "'.'", "'-'", "'1e'", "'abc'", "'1,5'", "'1 '", "' 1'", "'--1'", "'1.2.3'", "'NaN'",
+      "'inf'",
       "'0x10'", "'١'", "X'31'", "9e999",
       // More digits, or another exponent, than a Decimal has: never rounded silently.
-      "'1234567890123456789012345678901234567890.5'", "'1e400'", "'1e-400'", "'1e99999999999999999999'",
+      "'1234567890123456789012345678901234567890.5'", "'1e400'", "'1e-400'",
+      "'1e99999999999999999999'",
       "'0.12345678901234567890123456789012345678901'",
     ])
     func decimal_fromWhatItCannotHold_throws(_ expression: String) throws {
@@ -158,7 +162,10 @@ extension MappingTests {
     @Test(arguments: [
       ("'+5'", "5"), ("'.5'", "0.5"), ("'5.'", "5"), ("'007'", "7"), ("'1E+2'", "100"),
       ("'0000000000000000000000000000000000000000000000001.5000'", "1.5"),
-      ("'100000000000000000000000000000000000000000000'", "100000000000000000000000000000000000000000000"),
+      (
+        "'100000000000000000000000000000000000000000000'",
+        "100000000000000000000000000000000000000000000"
+      ),
     ])
     func decimal_inAnotherSpelling_readsExactly(_ expression: String, _ expected: String) throws {
       #expect(try TestDatabase().read(expression, as: Decimal.self) == decimal(expected))

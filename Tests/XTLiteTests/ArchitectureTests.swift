@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The rooms of the library, and who may say what in them.
+@Suite struct ArchitectureTests {
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Sources/XTLite").standardizedFileURL
+
+  /// The Swift files of the library, by their paths in it.
+  private static func files() throws -> [(path: String, text: String)] {
+    let root = sources.path
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
+    return try paths.filter { $0.hasSuffix(".swift") }.map {
+      (path: $0, text: try String(contentsOfFile: "\(root)/\($0)", encoding: .utf8))
+    }
+  }
+
+  @Test func onlyTheEngine_speaksToSQLite() throws {
+    let files = try Self.files()
+    let speaking = files.filter { $0.text.contains("sqlite3_") || $0.text.contains("SQLITE_") }
+    // Or the test looks in the wrong place.
+    #expect(files.count > 50)
+    #expect(speaking.contains { $0.path.hasPrefix("Engine/") })
+    #expect(speaking.map(\.path).filter { !$0.hasPrefix("Engine/") } == [])
+  }
+
+  @Test func onlyOneFile_importsAnEngine() throws {
+    let importing = try Self.files().filter { file in
+      file.text.split(whereSeparator: \.isNewline).contains { line in
+        line.contains("import CSQLite") || line.contains("import CSQLCipher")
+      }
+    }
+    #expect(importing.map(\.path) == ["Engine/SQLiteLibrary.swift"])
+  }
+
+  @Test func mapping_buildsNoSQLAndRunsNone() throws {
+    let statements = [
+      "SELECT ", "INSERT ", "UPDATE ", "DELETE FROM", "CREATE ", "ALTER ", "PRAGMA ",
+    ]
+    for file in try Self.files() where file.path.hasPrefix("Mapping/") {
+      let code = file.text.split(separator: "\n")
+        .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+      for statement in statements {
+        #expect(!code.contains("\"\(statement)"), "\(file.path)")
+      }
+    }
+  }
+
+  @Test func runtimeEntryPoints_standInOneFile() throws {
+    let naming = try Self.files().filter { $0.text.contains("@_silgen_name") }
+    #expect(naming.map(\.path) == ["Mapping/Reflection.swift"])
+  }
+}
