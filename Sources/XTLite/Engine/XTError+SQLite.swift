@@ -113,6 +113,8 @@ private struct Details {
     } else if message.hasPrefix("table "), message.hasSuffix(" already exists") {
       kind = .schema
       table = message.tail(after: "table ")?.head(before: " already exists")
+    } else if message == "too many SQL variables" {
+      hint = "this SQLite takes no more values in one statement; ask in parts"
     } else if message == "integer overflow" {
       kind = .valueOutOfRange
     } else if message.hasPrefix("attempt to write a readonly database") {
