@@ -52,6 +52,7 @@ private struct Details {
       hint = "make room on the disk; SQLite may have rolled the whole transaction back"
     case SQLITE_READONLY:
       kind = .readOnly
+      hint = "open it without readOnly, and make sure that file and folder may be written"
     case SQLITE_CORRUPT:
       kind = .corrupt
     case SQLITE_NOTADB:
