@@ -18,6 +18,10 @@ enum SQLiteLibrary {
   /// libraries take it for a text.
   static var canDisableDoubleQuotedStrings: Bool { versionNumber >= 3_029_000 }
 
+  /// Whether a PRAGMA about a table looks first whether another program has changed the schema.
+  /// Older libraries answer from memory until a statement that reads rows makes them look.
+  static var looksBeforePragmas: Bool { versionNumber >= 3_030_000 }
+
   /// Whether the linked engine encrypts files.
   static var hasEncryption: Bool {
     #if SQLCipher

@@ -52,6 +52,7 @@ private struct Details {
       hint = "make room on the disk; SQLite may have rolled the whole transaction back"
     case SQLITE_READONLY:
       kind = .readOnly
+      hint = "open it without readOnly, and make sure that file and folder may be written"
     case SQLITE_CORRUPT:
       kind = .corrupt
     case SQLITE_NOTADB:
@@ -113,6 +114,8 @@ private struct Details {
     } else if message.hasPrefix("table "), message.hasSuffix(" already exists") {
       kind = .schema
       table = message.tail(after: "table ")?.head(before: " already exists")
+    } else if message == "too many SQL variables" {
+      hint = "this SQLite takes no more values in one statement; ask in parts"
     } else if message == "integer overflow" {
       kind = .valueOutOfRange
     } else if message.hasPrefix("attempt to write a readonly database") {

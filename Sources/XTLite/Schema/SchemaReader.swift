@@ -45,13 +45,17 @@ enum SchemaReader {
 
   /// The columns in the file's order; none where there is no such table.
   static func columns(of table: String, on connection: Connection) throws -> [FileColumn] {
-    try connection.rows("PRAGMA table_info(\(quoted(table)))").map { row in
+    if !SQLiteLibrary.looksBeforePragmas { _ = try connection.firstValue(look) }
+    return try connection.rows("PRAGMA table_info(\(quoted(table)))").map { row in
       FileColumn(
         name: row[1].string ?? "", declaredType: row[2].string ?? "",
         isNotNull: row[3].int64 == 1, defaultText: row[4].string,
         keyPosition: Int(row[5].int64 ?? 0))
     }
   }
+
+  /// Makes SQLite see what another program did to the schema.
+  static let look = "SELECT 1 FROM `sqlite_master` LIMIT 1"
 
   /// The indexes of a table, newest first.
   static func indexes(of table: String, on connection: Connection) throws -> [FileIndex] {

@@ -47,7 +47,7 @@ private final class NewObject: XTModel {
   }
 
   private func columns() throws -> [String] {
-    try test.seen("SELECT name FROM pragma_table_info('Thing')")
+    try test.columns(of: "Thing")
   }
 
   @Test func rows_holdWhatInitGives() throws {

@@ -63,10 +63,18 @@ import Testing
     #expect(try samples.count(where: (\Sample.order).notIn([])) == 7)
   }
 
-  @Test func list_ofThousands_isBound() throws {
-    let many = Array(-20_000..<5)
+  @Test func list_ofHundreds_isBound() throws {
+    let many = Array(-900..<5)
     #expect(try orders("`order` IN \(list: many)") == [4])
     #expect(try orders((\Sample.order).in(many)) == [4])
+    #expect(try orders((\Sample.order).in(many) && !(\Sample.name).in(["x"])) == [4])
+  }
+
+  @Test func list_ofMoreValuesThanSQLiteTakes_throws() throws {
+    let many = Array(0..<300_000)
+    let error = failure("`order` IN \(list: many)")
+    #expect(error?.hint?.contains("parts") == true)
+    #expect(failure((\Sample.order).in(many)) != nil)
   }
 
   @Test(arguments: ["'", "\"", "`"])

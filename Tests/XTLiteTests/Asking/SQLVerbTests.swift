@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func everyColumn_inAnyOrder_makesWholeModels() throws {
-    let names = try test.seen("SELECT name FROM pragma_table_info('Sample')").reversed()
+    let names = try test.columns(of: "Sample").reversed()
     let list = names.map { "`\($0)`" }.joined(separator: ", ")
     let found = try samples.find(sql: XTSQL(unsafe: "SELECT \(list) FROM Sample"))
     #expect(found.map(\.name) == ["a", "b", "c"] && found.map(\.order) == [1, 2, 3])

@@ -85,7 +85,7 @@ import Testing
     let plain = try TestDatabase { $0.automaticColumns = false }
     let notes = plain.table(Note.self)
     try notes.insertList([Note(), Note()])
-    #expect(try plain.seen("SELECT * FROM pragma_table_info('Note')").count == 1)
+    #expect(try plain.columns(of: "Note") == ["text"])
     #expect(try notes.count() == 2)
     #expect(try notes.count(scope: .all) == 2)
     let error = #expect(throws: XTError.self) { try notes.count(scope: .deleted) }

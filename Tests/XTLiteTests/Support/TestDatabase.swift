@@ -63,6 +63,13 @@ final class TestDatabase: Sendable {
         + " AND `name` NOT LIKE 'sqlite_%' ORDER BY `name`")
   }
 
+  /// The names of a table's columns, in the file's order.
+  func columns(of table: String) throws -> [String] {
+    let other = try Connection(database.configuration.connectionSettings(path: path))
+    defer { other.close() }
+    return try SchemaReader.columns(of: table, on: other).map(\.name)
+  }
+
   private static func run(_ script: String, onFileAt path: String) throws {
     let other = try Connection(ConnectionSettings(path: path))
     defer { other.close() }
