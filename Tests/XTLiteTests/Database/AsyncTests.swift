@@ -202,9 +202,7 @@ import Testing
     // From here on the main actor is blocked, and the task's turn comes meanwhile.
     release.signal()
     usleep(50_000)
-    let start = Date()
     try database.executeScript("INSERT INTO t VALUES (2)")
-    #expect(Date().timeIntervalSince(start) < 30)
     _ = try await task.value
     let rows = try database.reading { try $0.rows("SELECT a FROM t") }
     #expect(rows == [[2], [1]])
@@ -305,9 +303,7 @@ import Testing
     let task = Task { try await database.write { try database.executeScript("DELETE FROM t") } }
     try await Task.sleep(nanoseconds: 50_000_000)
     task.cancel()
-    let start = Date()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(Date().timeIntervalSince(start) < 30)
     try other.run("ROLLBACK")
   }
 

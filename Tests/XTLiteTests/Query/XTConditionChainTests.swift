@@ -78,9 +78,10 @@ private func height(of text: String) -> Int {
   @Test func longChain_growsInProportion() {
     func time(_ count: Int) -> Duration {
       let parts = numbers(0..<count)
-      return ContinuousClock().measure {
-        _ = parts.dropFirst().reduce(parts[0], &&).sql
-      }
+      // The best of several: what else the machine does must not count.
+      return (0..<5).map { _ in
+        ContinuousClock().measure { _ = parts.dropFirst().reduce(parts[0], &&).sql }
+      }.min() ?? .zero
     }
     _ = time(1_000)
     // Quadratic growth would give 256.
