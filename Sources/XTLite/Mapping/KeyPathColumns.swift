@@ -73,9 +73,17 @@ struct KeyPathColumns {
   private func tryOut<Model: XTModel, Root, Value>(
     _ keyPath: KeyPath<Root, Value>, _ candidates: [Int], on type: Model.Type
   ) -> Int? {
+    guard !candidates.isEmpty else { return nil }
     let made = ProbeValues.values(of: Value.self)
     var model = Model()
     return withMutableModelMemory(&model) { base, model in
+      // Most of what is computed is something else already in a fresh instance. It is never called
+      // with other values, of which its getter may not be able to make anything.
+      guard let fresh = (model.pointee as? Root)?[keyPath: keyPath] else { return nil }
+      let candidates = candidates.filter { candidate in
+        let field = (base + places[candidate].offset).assumingMemoryBound(to: Value.self)
+        return ProbeValues.areSame(field.pointee, fresh)
+      }
       func follows(_ candidate: Int) -> Bool {
         let probes = made.count > 1 ? made : givenValues(at: candidate, of: type)
         return probes.count > 1
@@ -87,11 +95,12 @@ struct KeyPathColumns {
           }
       }
       return candidates.first { candidate in
-        // What is made of two properties follows one of them while the other holds zero or false:
-        // so the others are given values too, which only something that forwards does not notice.
+        // What is made of several properties follows one of them while the others hold zero, are
+        // equal, or cancel out: so the others are given values too, the candidate's own among them,
+        // each of them another one. Only something that forwards does not notice.
         follows(candidate)
-          && [0, 1].allSatisfy { variant in
-            withOthers(than: candidate, variant, in: base) { follows(candidate) }
+          && ProbeValues.rounds.allSatisfy { round in
+            withOthers(than: candidate, round, in: base) { follows(candidate) }
           }
       }
     }
@@ -128,7 +137,7 @@ struct KeyPathColumns {
   /// Runs `body` while all stored properties but the candidate's hold values that were made up, as
   /// far as they can be.
   private func withOthers(
-    than candidate: Int, _ variant: Int, in base: UnsafeMutableRawPointer, _ body: () -> Bool
+    than candidate: Int, _ round: Int, in base: UnsafeMutableRawPointer, _ body: () -> Bool
   ) -> Bool {
     let others = places.filter {
       $0.isWhole && $0.path[0] != places[candidate].path[0] && !$0.path[0].hasPrefix("_$")
@@ -136,6 +145,7 @@ struct KeyPathColumns {
     func run(_ index: Int) -> Bool {
       guard index < others.count else { return body() }
       func set<Value>(_: Value.Type) -> Bool {
+        let variant = ProbeValues.variant(ofField: index, inRound: round)
         guard let value = ProbeValues.make(Value.self, variant) else { return run(index + 1) }
         return with(value, at: base + others[index].offset) { run(index + 1) }
       }

@@ -291,8 +291,11 @@ struct MappingBuilder {
     _ place: Int, properties: [Property], columns: [Column], columnOfField: [Int: Column]
   ) -> Column? {
     if let role = origins[place].role { return columns.first { $0.role == role } }
-    let field = origins[place].field
-    return fields[field].type == XTMeta.self ? nil : columnOfField[field]
+    // A part of a wrapper is its column only where the column holds just that part.
+    guard let column = columnOfField[origins[place].field],
+      column.type.swiftType == paths.places[place].type
+    else { return nil }
+    return column
   }
 
   // MARK: Names

@@ -2,16 +2,34 @@ import Foundation
 
 /// Values of any type, made to be recognized again: what key paths are resolved with.
 enum ProbeValues {
-  /// Values of `type` that differ from each other: two made up, the empty one, and nil where the
-  /// type has them. Fewer, down to none, where the type can't be made up.
+  /// How many variants `values(of:)` is made of: two plain ones, an empty or zero one, and one that
+  /// is often turned into another (negative, with blanks around it).
+  private static let variants = 4
+
+  /// Values of `type` that differ from each other, nil among them where the type has it. Fewer, down
+  /// to none, where the type can't be made up.
   static func values<Value>(of type: Value.Type) -> [Value] {
-    var values = [make(type, 0), make(type, 1)].compactMap { $0 }
+    var values: [Value] = []
+    for variant in 0..<variants {
+      guard let value = make(type, variant), !values.contains(where: { areSame($0, value) })
+      else { continue }
+      values.append(value)
+    }
     // A type of one value tells nothing.
-    if values.count == 2, areSame(values[0], values[1]) { values.removeLast() }
+    if values.count == 1, !(type is any ProbedOptional.Type) { return values }
     if let optional = type as? any ProbedOptional.Type, let empty = optional.empty as? Value {
       values.append(empty)
     }
     return values
+  }
+
+  /// The rounds in which the fields beside the one that is tried are given values.
+  static let rounds = 0..<(variants + 2)
+
+  /// Which value a field is given in a round: in the first rounds one of those that are tried, the
+  /// next field the next one; in the last ones a value that no other field has.
+  static func variant(ofField index: Int, inRound round: Int) -> Int {
+    round < variants ? (index + round) % variants : variants + index * 2 + round - variants
   }
 
   /// Whether two values are the same, as far as that can be told.
@@ -40,7 +58,7 @@ enum ProbeValues {
     }
   }
 
-  /// One of two values of `type`; nil where none can be made up.
+  /// A value of `type`; nil where that variant can't be made up.
   static func make<Value>(_ type: Value.Type, _ variant: Int) -> Value? {
     if let scalar = ColumnType.scalar(type) {
       return try? ValueCoding.decode(scalar.probe(variant), as: type)
@@ -58,7 +76,7 @@ enum ProbeValues {
     if type is any RawRepresentable.Type, MemoryLayout<Value>.size == 1 {
       // An enum of one byte has at least two cases, numbered from zero.
       return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
-        memory[0] = UInt8(variant)
+        memory[0] = UInt8(variant % 2)
         return memory.baseAddress?.assumingMemoryBound(to: Value.self).pointee
       }
     }
@@ -68,7 +86,8 @@ enum ProbeValues {
   }
 
   private static func oneCase<Value: CaseIterable>(of type: Value.Type, _ variant: Int) -> Any? {
-    Array(type.allCases.prefix(variant + 1)).last
+    let cases = Array(type.allCases)
+    return cases.isEmpty ? nil : cases[variant % cases.count]
   }
 
   private static func makeStruct<Value>(_ type: Value.Type, _ variant: Int) -> Value? {
@@ -110,17 +129,31 @@ enum ProbeValues {
 
 extension ColumnType {
   fileprivate func probe(_ variant: Int) -> XTValue {
-    switch kind {
-    case .bool: .integer(variant == 0 ? 1 : 0)
-    case .double, .float: .real(variant == 0 ? 90.5 : 37.25)
-    case .date: .real(variant == 0 ? 86_400 : 172_800)
-    case .string: .text(variant == 0 ? "xt probe one" : "xt probe two")
-    case .data: .blob(Data([90, UInt8(variant)]))
-    case .uuid:
-      .text("00000000-0000-4000-8000-00000000000\(variant)")
+    // The numbers fit into a byte with a sign.
+    let number: Int64 =
+      switch variant {
+      case 0: 90
+      case 1: 37
+      case 2: 0
+      case 3: -45
+      default: Int64(variant % 86 + 1)
+      }
+    let text =
+      switch variant {
+      case 2: ""
+      case 3: " xt Probe "
+      default: "xt probe \(variant)"
+      }
+    return switch kind {
+    case .bool: .integer(Int64(variant % 2))
+    case .double, .float: .real(Double(number) * 1.25)
+    case .date: .real(Double(number) * 86_400)
+    case .string: .text(text)
+    case .data: .blob(Data(text.utf8))
+    case .uuid: .text("00000000-0000-4000-8000-\(100_000_000_000 + variant)")
     case .url: .text("xt:probe\(variant)")
-    case .decimal: .text(variant == 0 ? "90.5" : "37.25")
-    default: .integer(variant == 0 ? 90 : 37)
+    case .decimal: .text("\(number)")
+    default: .integer(number)
     }
   }
 }
@@ -162,12 +195,12 @@ private protocol ProbedContainer {
   static func probe(_ variant: Int) -> Any?
 }
 
-// The first value has one element where an element can be made up; the second is empty.
+// Every other value has one element where an element can be made up; the others are empty.
 extension Array: ProbedContainer {
   fileprivate var probedCount: Int { count }
 
   fileprivate static func probe(_ variant: Int) -> Any? {
-    guard variant == 0 else { return Self() }
+    guard variant.isMultiple(of: 2) else { return Self() }
     return ProbeValues.make(Element.self, 0).map { Self([$0]) }
   }
 }
@@ -176,7 +209,7 @@ extension Set: ProbedContainer {
   fileprivate var probedCount: Int { count }
 
   fileprivate static func probe(_ variant: Int) -> Any? {
-    guard variant == 0 else { return Self() }
+    guard variant.isMultiple(of: 2) else { return Self() }
     return ProbeValues.make(Element.self, 0).map { Self([$0]) }
   }
 }
@@ -185,7 +218,7 @@ extension Dictionary: ProbedContainer {
   fileprivate var probedCount: Int { count }
 
   fileprivate static func probe(_ variant: Int) -> Any? {
-    guard variant == 0 else { return Self() }
+    guard variant.isMultiple(of: 2) else { return Self() }
     guard let key = ProbeValues.make(Key.self, 0), let value = ProbeValues.make(Value.self, 0)
     else {
       return nil
