@@ -163,7 +163,11 @@ final class ModelMapping: Sendable {
   /// What `init()` gives for `column`, made anew.
   func freshValue(of column: Column) throws -> XTValue {
     guard let access = column.access else { return column.defaultValue ?? .null }
-    return try freshModel { try access.value(from: $0) }
+    do {
+      return try freshModel { try access.value(from: $0) }
+    } catch let failure as ColumnFailure {
+      throw failure.error(table: tableName, column: column.name)
+    }
   }
 
   /// Runs `body` on the memory of a new instance.

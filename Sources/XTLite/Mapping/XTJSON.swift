@@ -129,8 +129,12 @@ extension XTJSON: Hashable {
     }
   }
 
-  /// Feeds what ``==(_:_:)`` compares.
+  /// Feeds the uppermost levels of what ``==(_:_:)`` compares.
   public func hash(into hasher: inout Hasher) {
+    hash(into: &hasher, levels: 4)
+  }
+
+  private func hash(into hasher: inout Hasher, levels: Int) {
     switch self {
     case .null: hasher.combine(0)
     case .bool(let flag): hasher.combine(flag)
@@ -142,8 +146,12 @@ extension XTJSON: Hashable {
         hasher.combine(number)
       }
     case .string(let text): hasher.combine(text)
-    case .array(let elements): hasher.combine(elements)
-    case .object(let members): hasher.combine(members)
+    case .array(let elements):
+      hasher.combine(elements.count)
+      guard levels > 0 else { return }
+      for element in elements { element.hash(into: &hasher, levels: levels - 1) }
+    case .object(let members):
+      hasher.combine(Set(members.keys))
     }
   }
 }

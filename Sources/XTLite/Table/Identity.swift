@@ -9,8 +9,8 @@ extension TablePlan {
   /// The row's number that a model carries; nil where it was in no table of this database.
   @inline(__always)
   func rowID(of memory: ModelMemory) throws -> Int64? {
-    if let access = mapping.declared(.pkid)?.access {
-      guard case .integer(let number) = try access.value(from: memory.base) else { return nil }
+    if let column = mapping.declared(.pkid), let access = column.access {
+      guard case .integer(let number) = try value(of: column, in: memory) else { return nil }
       return number == 0 && !access.isOptional ? nil : number
     }
     guard let object = memory.object, let row = ObjectKeeper.shared.row(of: object),
@@ -32,19 +32,19 @@ extension TablePlan {
   }
 
   func hasValues(_ columns: [Column], in memory: ModelMemory) throws -> Bool {
-    try columns.allSatisfy { column in
-      guard let access = column.access else { return false }
-      return try access.value(from: memory.base) != .null
-    }
+    try columns.allSatisfy { try value(of: $0, in: memory) != .null }
   }
 
   func values(of columns: [Column], in memory: ModelMemory) throws -> [XTValue] {
-    try columns.map { column in
-      do {
-        return try column.access?.value(from: memory.base) ?? .null
-      } catch let failure as ColumnFailure {
-        throw failure.error(table: table, column: column.name)
-      }
+    try columns.map { try value(of: $0, in: memory) }
+  }
+
+  @inline(__always)
+  private func value(of column: Column, in memory: ModelMemory) throws -> XTValue {
+    do {
+      return try column.access?.value(from: memory.base) ?? .null
+    } catch let failure as ColumnFailure {
+      throw failure.error(table: table, column: column.name)
     }
   }
 

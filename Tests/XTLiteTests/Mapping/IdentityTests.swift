@@ -94,6 +94,40 @@ extension MappingTests {
       #expect(try table.insert(read) == 2)
     }
 
+    @Test func keyThatCannotBeStored_isTheLibrarysError_inEveryVerb() throws {
+      let file = try TestDatabase()
+      let table = file.table(Measured.self)
+      var good = Measured()
+      try table.insert(&good)
+      var bad = Measured()
+      bad.reading = .nan
+      let verbs: [() throws -> Void] = [
+        { try table.insert(&bad) }, { try table.insertOrIgnore(&bad) },
+        { try table.insertOrReplace(&bad) }, { try table.update(bad) }, { try table.save(&bad) },
+        { try table.upsert(&bad) }, { try table.upsert(&bad, by: \.reading) },
+        { try table.update(bad, by: \.reading) }, { try table.update(bad, only: \.reading) },
+        { try table.delete(bad) }, { try table.softDelete(bad) }, { try table.updateList([bad]) },
+        { try table.upsertList([bad], by: \.reading) },
+      ]
+      for (index, verb) in verbs.enumerated() {
+        let error = mappingError { try verb() }
+        #expect(error?.kind == .valueOutOfRange, "\(index)")
+        #expect(error?.table == "Measured", "\(index)")
+        #expect(error?.column == "reading", "\(index)")
+      }
+      let large = file.table(LargeKey.self)
+      var model = LargeKey()
+      model.pkid = .max
+      for error in [
+        mappingError { try large.insert(&model) }, mappingError { try large.update(model) },
+        mappingError { try large.delete(model) }, mappingError { try large.save(&model) },
+      ] {
+        #expect(error?.kind == .valueOutOfRange)
+        #expect(error?.column == "pkid")
+      }
+      #expect(try table.findAll().map(\.reading) == [0])
+    }
+
     @Test func compositeKey_keepsItsOrder() throws {
       let mapping = try ModelMapping.of(Composite.self)
       #expect(mapping.primaryKey.map(\.name) == ["second", "first"])
@@ -179,6 +213,17 @@ private final class LocalObject: XTModel {
   var localID = 0
   var name = ""
   static var xt_primaryKey: XTKeyPaths { [\LocalObject.localID] }
+}
+
+private struct Measured: XTModel {
+  var reading = 0.0
+  static var xt_tableName: String { "Measured" }
+  static var xt_keywords: XTKeywordMap { [\Measured.reading: .unique] }
+}
+
+private struct LargeKey: XTModel {
+  var pkid: UInt64?
+  var name = ""
 }
 
 private struct Composite: XTModel {

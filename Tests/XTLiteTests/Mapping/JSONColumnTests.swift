@@ -96,6 +96,41 @@ extension MappingTests {
       #expect(try file.roundTrip([XTJSON.number(.infinity)]) == ["inf"])
     }
 
+    @Test func xtjson_keepsEveryKind() throws {
+      let file = try TestDatabase()
+      let json: XTJSON = [
+        "null": nil, "yes": true, "no": false, "zero": 0, "one": 1.0, "half": 0.5,
+        "least": .integer(.min), "most": .integer(.max), "text": "a/b\"\0", "list": [1, [], [:]],
+        "object": ["a": ["b": "c"]], "": "empty",
+      ]
+      #expect(try file.roundTrip([json, nil, "x", 5, []]) == [json, nil, "x", 5, []])
+      #expect(
+        try file.stored(XTJSON.self)[1...] == [
+          "text|'null'", #"text|'"x"'"#, "text|'5'", "text|'[]'",
+        ])
+      #expect(try file.roundTrip([XTJSON?.some(nil), nil]) == [.some(nil), nil])
+      #expect(try file.stored(XTJSON?.self) == ["text|'null'", "null|NULL"])
+      let read = try file.roundTrip([json])[0]
+      #expect(read["list"]?[0]?.integer == 1)
+      #expect(read["object"]?["a"]?["b"]?.string == "c")
+      #expect(read["half"]?.number == 0.5)
+      #expect(read["one"]?.integer == 1)
+      #expect(read["yes"]?.bool == true)
+      #expect(read["list"]?[9] == nil)
+    }
+
+    @Test func xtjson_hasOneKindOfNumber() {
+      #expect(XTJSON.integer(1) == .number(1))
+      #expect(XTJSON.integer(1).hashValue == XTJSON.number(1).hashValue)
+      #expect(XTJSON.integer(9_007_199_254_740_993) != .number(9_007_199_254_740_992))
+      #expect(XTJSON.integer(.max) != .number(9_223_372_036_854_775_808))
+      #expect(XTJSON.number(0.5) != .number(0.25))
+      #expect(XTJSON.bool(true) != .integer(1))
+      #expect(XTJSON.null != .bool(false))
+      #expect(Set<XTJSON>([[1], [1.0], [2], ["a": 1], ["a": 1.0], "1"]).count == 4)
+      #expect(["a": 1, "b": [2]] as XTJSON == ["b": [2.0], "a": 1.0])
+    }
+
     @Test func brokenJSON_throwsWithColumnAndPlace() throws {
       let file = try TestDatabase()
       for text in ["", "{", "[1,]", "nothing", "{\"street\":5}", "[\"a\"]", "\"\\ud800\""] {

@@ -20,8 +20,9 @@ extension MappingTests {
       #expect(Tracked.living == 0, "after inserting", sourceLocation: location)
       do {
         let models = try table.findAll()
+        let living = withExtendedLifetime(models) { Tracked.living }
         #expect(models.count == 3, sourceLocation: location)
-        #expect(Tracked.living > 0, sourceLocation: location)
+        #expect(living > 0, sourceLocation: location)
       }
       #expect(Tracked.living == 0, "after reading", sourceLocation: location)
       let name = try table.name
