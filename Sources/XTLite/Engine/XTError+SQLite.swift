@@ -43,13 +43,17 @@ private struct Details {
   init(code: Int32, message: String) {
     kind = .sqlite
     switch code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+    case SQLITE_LOCKED:
+      kind = .locked
+      hint = "a statement of the same connection still reads the table: end the loop over it first"
+    case SQLITE_BUSY, SQLITE_PROTOCOL:
       kind = .locked
       hint =
         "another connection holds the file; make its transactions shorter, or raise busyTimeout"
     case SQLITE_FULL:
       kind = .diskFull
-      hint = "make room on the disk; SQLite may have rolled the whole transaction back"
+      hint = "make room on the disk; SQLite may have rolled the whole transaction back. A table that"
+        + " has a row of the largest integer as its pkid is full too"
     case SQLITE_READONLY:
       kind = .readOnly
       hint = "open it without readOnly, and make sure that file and folder may be written"

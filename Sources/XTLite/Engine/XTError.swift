@@ -127,13 +127,27 @@ extension XTError: CustomStringConvertible {
     var parts = [kind.name + ": " + message]
     if extendedCode != 0 { parts[0] += " (SQLite \(extendedCode))" }
     var place: [String] = []
-    if let table, !message.contains(table) { place.append("table \(table)") }
-    if let column, !message.contains(column) { place.append("column \(column)") }
+    if let table, !names(table) { place.append("table \(table)") }
+    if let column, !names(column) { place.append("column \(column)") }
     if !place.isEmpty { parts[0] += " [" + place.joined(separator: ", ") + "]" }
     if let hint { parts.append("Hint: " + hint) }
-    if let sql { parts.append("SQL: " + sql) }
+    if let sql { parts.append("SQL: " + Self.shortened(sql)) }
     if let path { parts.append("File: " + path) }
     return parts.joined(separator: "\n")
+  }
+
+  /// Whether the message has the name as a word of its own.
+  private func names(_ name: String) -> Bool {
+    func isOfWord(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_"
+    }
+    guard name.allSatisfy(isOfWord) else { return message.contains(name) }
+    return message.split { !isOfWord($0) }.contains { $0 == name }
+  }
+
+  /// A list of thousands of parameters tells nobody anything; ``sql`` has all of it.
+  private static func shortened(_ sql: String) -> String {
+    sql.utf8.count <= 2_000 ? sql : "\(sql.prefix(1_500))… (\(sql.utf8.count) bytes)"
   }
 }
 

@@ -127,3 +127,23 @@ import Testing
     #expect(error.code == 19)
   }
 }
+
+@Suite struct XTErrorPlaceTests {
+  @Test func place_whoseNameIsPartOfAnotherWord_isNamed() {
+    let error = XTError(.valueOutOfRange, "one value cannot be stored", table: "o", column: "e")
+    #expect(error.description.contains("[table o, column e]"))
+  }
+
+  @Test func place_thatTheMessageNames_isNotRepeated() {
+    let error = XTError(
+      .constraint(.unique), "UNIQUE constraint failed: Person.name", table: "Person", column: "name")
+    #expect(!error.description.contains("["))
+  }
+
+  @Test func sqlOfGreatLength_isShortenedInTheTextOnly() {
+    let sql = "SELECT \(String(repeating: "?, ", count: 10_000))1"
+    let error = XTError(.sqlite, "too many SQL variables", sql: sql)
+    #expect(error.description.utf8.count < 2_000)
+    #expect(error.sql == sql)
+  }
+}
