@@ -7,12 +7,16 @@ extension XTModel {
   }
 
   /// How many rows meet a condition.
-  public static func xt_countWhere(_ condition: XTCondition<Self>?, scope: XTScope = .live) throws -> Int {
+  public static func xt_countWhere(_ condition: XTCondition<Self>?, scope: XTScope = .live) throws
+    -> Int
+  {
     try currentTable.count(where: condition, scope: scope)
   }
 
   /// In how many rows a Bool property is true.
-  public static func xt_countWhere(_ flag: KeyPath<Self, Bool>, scope: XTScope = .live) throws -> Int {
+  public static func xt_countWhere(_ flag: KeyPath<Self, Bool>, scope: XTScope = .live) throws
+    -> Int
+  {
     try currentTable.count(where: flag, scope: scope)
   }
 

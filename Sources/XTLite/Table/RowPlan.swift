@@ -7,50 +7,64 @@ final class RowPlan: Sendable {
   let source: String
   /// What stands behind SELECT for whole models.
   let selection: [String]
-  /// SQL for a row's number; nil where the table has none.
+  /// SQL for a row's number in what finds read from; nil where the table has none.
   let rowID: String?
+  /// Whether a new row gets its number from SQLite where the model has none.
+  let numbersRows: Bool
   let reader: RowReader
-  let insertion: Insertion
-  let change: Change?
   let findLive: StatementKey?
   let findAny: StatementKey?
-  let deletion: StatementKey?
+  /// What finds a row by its number; nil where rows have none.
+  let byNumber: RowKey?
+  /// What else tells which row a model is: its own key, then each property that is unique by itself.
+  let ownKeys: [RowKey]
+  let telling: TellingPlan
+  /// Properties that the table has no place for.
+  let homeless: [Column]
 
+  private let insertion: Insertion
+  private let number: String?
   private let database: UInt32
-  private let changes = Mutex<[ChangeShape: Change]>([:])
   private let insertions = Mutex<[[String]: Insertion]>([:])
-
-  /// What tells one UPDATE of a table from another.
-  private struct ChangeShape: Hashable {
-    var only: [String]?
-    var keys: [String]
-    var restores: Bool
-  }
+  private let keys = Mutex<[[String]: RowKey]>([:])
 
   init(shape: TableShape, database: UInt32) {
     self.shape = shape
     self.database = database
-    mapping = shape.mapping
+    let mapping = shape.mapping
+    self.mapping = mapping
+    let number = shape.number
+    self.number = number
+    numbersRows =
+      number != nil
+      && number.map(SQLiteName.init) == shape.rowIDExpression.map(SQLiteName.init)
+    rowID = shape.renamesNumber ? mapping.rowID.quotedName : number
     source = Self.source(shape)
-    rowID = shape.exists ? shape.rowIDExpression : mapping.rowID.quotedName
     let kept = mapping.isClass ? Self.keptRoles(shape) : []
-    selection = mapping.columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) }
+    selection = mapping.columns.map(\.quotedName) + kept.compactMap(\.automaticName).map(quoted)
     reader = RowReader(
       mapping, columns: mapping.columns,
       kept: mapping.isClass ? Self.places(of: kept, after: mapping.columns.count) : nil,
       lenient: Self.lenient(shape), table: shape.table, database: database)
     insertion = Insertion(shape)
-    change = Change(shape, only: nil, keys: [], restores: false)
+    telling = TellingPlan(shape)
+    homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
+    byNumber = number.map { RowKey(shape, columns: [], number: $0) }
+    let single = mapping.uniqueColumns.map { [$0] }
+    ownKeys = ([mapping.primaryKey] + single).compactMap { columns in
+      guard !columns.isEmpty, !columns.contains(where: { $0 === mapping.rowID }),
+        columns.allSatisfy({ shape.has(column: $0.name) })
+      else { return nil }
+      return RowKey(shape, columns: columns, number: number)
+    }
     if let rowID {
       let byRowID = "\(rowID) = ?"
-      let live = shape.has(.isDel) ? "\(byRowID) AND \(Self.isDel) = 0" : byRowID
+      let live = shape.has(.isDel) ? "\(byRowID) AND \(shape.isLive)" : byRowID
       findLive = StatementKey(StatementBuilder.select(selection, from: source, where: live))
       findAny = StatementKey(StatementBuilder.select(selection, from: source, where: byRowID))
-      deletion = StatementKey(StatementBuilder.delete(from: shape.table, where: byRowID))
     } else {
       findLive = nil
       findAny = nil
-      deletion = nil
     }
   }
 
@@ -59,9 +73,13 @@ final class RowPlan: Sendable {
   /// Nothing is missing that another program might have made meanwhile.
   var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }
 
-  /// The INSERT of some of the columns, kept with its statements.
-  func insertion(only columns: [Column]) -> Insertion {
-    insertions.withLock { insertions in
+  /// The INSERT of some of the columns, kept with its statements; of all for nil.
+  ///
+  /// - Throws: `schema` where the table has no place for one of them.
+  func insertion(only columns: [Column]?) throws -> Insertion {
+    if columns != nil || !homeless.isEmpty { try checkPlaces(of: columns) }
+    guard let columns else { return insertion }
+    return insertions.withLock { insertions in
       let names = columns.map(\.name)
       if let known = insertions[names] { return known }
       let made = Insertion(shape, only: columns)
@@ -70,41 +88,40 @@ final class RowPlan: Sendable {
     }
   }
 
-  /// The UPDATE of some of the columns, kept with its statements.
-  ///
-  /// - Parameters:
-  ///   - only: the columns to write; nil for all but the keys.
-  ///   - keys: the columns that find the rows; none to find a row by its number.
-  ///   - restores: whether a soft-deleted row becomes live.
-  /// - Throws: `schema` where rows are to be found by a number that the table doesn't have.
-  func change(only: [Column]? = nil, keys: [Column] = [], restores: Bool = false) throws -> Change {
-    if only == nil, keys.isEmpty, !restores, let change { return change }
-    let change = changes.withLock { changes in
-      let key = ChangeShape(only: only?.map(\.name), keys: keys.map(\.name), restores: restores)
-      if let known = changes[key] { return known as Change? }
-      let made = Change(shape, only: only, keys: keys, restores: restores)
-      changes[key] = made
+  /// What finds rows by the values of these columns.
+  func key(_ columns: [Column]) throws -> RowKey {
+    try checkPlaces(of: columns)
+    return keys.withLock { keys in
+      let names = columns.map(\.name)
+      if let known = keys[names] { return known }
+      let made = RowKey(shape, columns: columns, number: number)
+      keys[names] = made
       return made
     }
-    if let change { return change }
-    throw XTError(
-      .schema, "\(shape.table) has no row numbers to find a row by.",
-      hint: "Use update(by:) or a condition.", table: shape.table)
   }
 
-  /// The UPDATE of the row of this identity, and the row's number where that finds it.
-  func change(by identity: Identity, only: [Column]? = nil) throws -> (Change, rowID: Int64?) {
-    switch identity {
-    case .rowID(let number): (try change(only: only), number)
-    case .columns(let columns): (try change(only: only, keys: columns), nil)
+  /// What the model holds in a property without a place would be lost without a word.
+  func checkPlaces(of columns: [Column]?) throws {
+    let missing =
+      columns.map { columns in
+        shape.missingColumns.filter { missing in columns.contains { $0 === missing } }
+      } ?? homeless
+    guard let column = missing.first(where: { $0 !== mapping.rowID || number == nil }) else {
+      return
     }
+    throw XTError(
+      .schema, "\(shape.table) has no column \(column.name).",
+      hint: "XTLite adds nothing by itself to a table that another program made, nor where "
+        + "automaticAdditions is off: add the column by an upgrade step, or name the property in "
+        + "xt_ignored.",
+      table: shape.table, column: column.name)
   }
 
   /// What stands behind SELECT for some of the columns, and the reader of such rows.
   func selection(of columns: [Column]) -> ([String], RowReader) {
     let kept = mapping.isClass ? Self.keptRoles(shape) : []
     return (
-      columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) },
+      columns.map(\.quotedName) + kept.compactMap(\.automaticName).map(quoted),
       RowReader(
         mapping, columns: columns,
         kept: mapping.isClass ? Self.places(of: kept, after: columns.count) : nil,
@@ -112,13 +129,18 @@ final class RowPlan: Sendable {
     )
   }
 
-  /// A column that the table lacks reads as what `init()` gives.
+  /// A column that the table lacks reads as what `init()` gives, and pkid as the row's number.
   private static func source(_ shape: TableShape) -> String {
-    guard shape.exists, !shape.missingColumns.isEmpty else { return quoted(shape.table) }
-    let defaults = shape.missingColumns.map {
+    guard shape.exists else { return quoted(shape.table) }
+    let number = shape.renamesNumber ? shape.mapping.rowID : nil
+    var added = shape.missingColumns.filter { $0 !== number }.map {
       "\(($0.defaultValue ?? .null).sqlLiteral) AS \($0.quotedName)"
     }
-    return "(SELECT *, \(defaults.joined(separator: ", ")) FROM \(quoted(shape.table)))"
+    if let number, let expression = shape.number {
+      added.append("\(expression) AS \(number.quotedName)")
+    }
+    guard !added.isEmpty else { return quoted(shape.table) }
+    return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(shape.table)))"
   }
 
   private static func lenient(_ shape: TableShape) -> Set<String> {
@@ -129,13 +151,8 @@ final class RowPlan: Sendable {
   private static func keptRoles(_ shape: TableShape) -> [ColumnRole] {
     ColumnRole.automatic.filter { role in
       guard shape.mapping.declared(role) == nil else { return false }
-      return role == .pkid ? shape.rowIDExpression != nil : shape.has(role)
+      return role == .pkid ? shape.number != nil : shape.has(role)
     }
-  }
-
-  private static func name(of role: ColumnRole, _ shape: TableShape) -> String {
-    if role == .pkid, let rowID = shape.rowIDExpression { return rowID }
-    return quoted(role.automaticName ?? "")
   }
 
   private static func places(of roles: [ColumnRole], after count: Int) -> RowReader.KeptColumns? {
@@ -150,7 +167,8 @@ extension RowPlan {
   /// Whether NULL in this column stands for what a fresh `init()` gives.
   func readsNullAsFresh(_ column: Column) -> Bool {
     !column.isOptional
-      && (shape.lenientColumns.contains(column.name) || shape.missingColumns.contains { $0 === column })
+      && (shape.lenientColumns.contains(column.name)
+        || shape.missingColumns.contains { $0 === column })
   }
 
   /// A reader of a statement's rows by the names of their columns.
