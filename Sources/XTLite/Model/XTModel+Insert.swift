@@ -16,10 +16,13 @@ extension XTModel {
 
   /// Adds a row with just these properties; the file's defaults fill the other columns.
   ///
+  /// A property for which the file has no default, and that is never NULL (a UUID, a Date that is
+  /// not optional), is written too.
+  ///
   /// - Returns: the row's pkid.
   @discardableResult
   public mutating func xt_insert(only properties: PartialKeyPath<Self>...) throws -> Int64 {
-    try Self.currentTable.insertOne(&self, .fail, only: properties).pkid
+    try Self.currentTable.insertRow(&self, only: properties) ?? 0
   }
 
   /// Adds a row for the model unless a constraint is in the way.
@@ -61,7 +64,7 @@ extension XTModel {
   public static func xt_insertList(
     _ models: some Sequence<Self>, only properties: PartialKeyPath<Self>...
   ) throws -> Int {
-    try currentTable.insertList(models, only: properties)
+    try currentTable.insertRows(models, only: properties)
   }
 
   /// Adds rows for those models that no constraint is in the way of.
@@ -106,7 +109,7 @@ extension XTModel where Self: AnyObject {
   @discardableResult
   public func xt_insert(only properties: PartialKeyPath<Self>...) throws -> Int64 {
     var object = self
-    return try Self.currentTable.insertOne(&object, .fail, only: properties).pkid
+    return try Self.currentTable.insertRow(&object, only: properties) ?? 0
   }
 
   /// Adds a row for the object unless a constraint is in the way.

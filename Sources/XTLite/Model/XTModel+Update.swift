@@ -22,7 +22,7 @@ extension XTModel {
   /// - Returns: how many rows there were.
   @discardableResult
   public func xt_update(by properties: PartialKeyPath<Self>...) throws -> Int {
-    try Self.currentTable.updateList(CollectionOfOne(self), by: properties)
+    try Self.currentTable.update(self, by: properties)
   }
 
   /// Writes each model over the row that it is, in one transaction.

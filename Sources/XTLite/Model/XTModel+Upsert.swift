@@ -29,7 +29,7 @@ extension XTModel {
   public static func xt_upsertList(
     _ models: inout [Self], by properties: PartialKeyPath<Self>...
   ) throws -> [XTUpserted] {
-    try currentTable.upsertAll(&models, by: properties)
+    try currentTable.upsertList(&models, by: properties)
   }
 
   /// The same for any sequence; values are not written back to.
@@ -37,8 +37,7 @@ extension XTModel {
   public static func xt_upsertList(
     _ models: some Sequence<Self>, by properties: PartialKeyPath<Self>...
   ) throws -> [XTUpserted] {
-    var models = Array(models)
-    return try currentTable.upsertAll(&models, by: properties)
+    try currentTable.upsertList(models, by: properties)
   }
 }
 

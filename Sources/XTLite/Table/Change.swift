@@ -1,19 +1,21 @@
 /// UPDATE of single rows for one set of columns, found by the row's number or by other columns.
 final class Change: Sendable {
-  let shape: TableShape
+  private let shape: TableShape
   private let writer: RowWriter
   private let keyWriter: RowWriter
-  private let findsByRowID: Bool
+  private let findsByNumber: Bool
   private let hasUpdateTime: Bool
   private let fail: StatementKey
   private let replace: StatementKey
 
   /// - Parameters:
-  ///   - only: the columns to write; nil for all that the table has but the keys.
-  ///   - keys: the columns that find the row; empty to find it by its number.
+  ///   - only: the columns to write; nil for all that the table has.
+  ///   - keys: the columns that find the rows; none where the row's number does.
+  ///   - condition: what stands behind WHERE.
   ///   - restores: whether a soft-deleted row becomes live.
-  /// - Returns: nil where the row is to be found by a number that the table doesn't have.
-  init?(_ shape: TableShape, only: [Column]?, keys: [Column], restores: Bool) {
+  init(
+    _ shape: TableShape, only: [Column]?, keys: [Column], condition: String, restores: Bool
+  ) {
     let mapping = shape.mapping
     self.shape = shape
     hasUpdateTime = shape.has(.updateTime)
@@ -21,23 +23,19 @@ final class Change: Sendable {
       switch column.role {
       case .pkid, .createTime, .updateTime: false
       case .isDel: !restores
-      case .property: only != nil || !keys.contains { $0 === column }
+      // What found the row is in it already, unless texts that differ count as equal.
+      case .property: only != nil || column.isCollated || !keys.contains { $0 === column }
       }
     }
     writer = RowWriter(columns.filter { $0 !== mapping.rowIDColumn }, table: shape.table)
     keyWriter = RowWriter(keys, table: shape.table)
-    findsByRowID = keys.isEmpty
+    findsByNumber = keys.isEmpty
     var assignments = StatementBuilder.equal(writer.columns.map(\.quotedName))
     if restores, shape.has(.isDel) { assignments.append("\(RowPlan.isDel) = 0") }
     if hasUpdateTime { assignments.append("\(quoted("xt_updateTime")) = ?") }
-    let condition: String
-    if keys.isEmpty {
-      guard let rowID = shape.rowNumber else { return nil }
-      condition = "\(rowID) = ?"
-      if assignments.isEmpty { assignments = ["\(rowID) = \(rowID)"] }
-    } else {
-      condition = StatementBuilder.equal(keys.map(\.quotedName)).joined(separator: " AND ")
-      if assignments.isEmpty { assignments = ["\(keys[0].quotedName) = \(keys[0].quotedName)"] }
+    if assignments.isEmpty, let column = shape.fileColumns.first {
+      // Nothing to write; whether there is such a row is still a question.
+      assignments = ["\(quoted(column.name)) = \(quoted(column.name))"]
     }
     fail = StatementKey(
       StatementBuilder.update(shape.table, set: assignments, where: condition))
@@ -51,6 +49,7 @@ final class Change: Sendable {
 
   /// Binds the model at `base` and runs the statement.
   ///
+  /// - Parameter rowID: the row's number where that finds it.
   /// - Returns: how many rows were changed.
   @inline(__always)
   func run(
@@ -62,7 +61,7 @@ final class Change: Sendable {
       try statement.bind(double: time, at: parameter)
       parameter += 1
     }
-    if findsByRowID, let rowID {
+    if findsByNumber, let rowID {
       try statement.bind(int64: rowID, at: parameter)
     } else {
       _ = try keyWriter.bind(from: base, to: statement, at: parameter, through: buffer)
@@ -75,5 +74,12 @@ final class Change: Sendable {
     statement.reset()
     buffer.reuse()
     return connection.changes
+  }
+}
+
+extension Column {
+  /// Whether its values may be equal to SQLite though they are not the same.
+  fileprivate var isCollated: Bool {
+    keywords.map { $0.text.uppercased().contains("COLLATE") } ?? false
   }
 }

@@ -1,18 +1,36 @@
 /// Which row a model is.
-enum Identity {
-  case rowID(Int64)
-  /// Columns that are unique together, none of them NULL in the model.
-  case columns([Column])
+struct Identity {
+  let key: RowKey
+  /// The row's number, where that is the key.
+  var number: Int64?
+
+  /// Binds what finds the row to the parameters from `first` on.
+  func bind(
+    _ memory: ModelMemory, to statement: Statement, at first: Int, through buffer: BindingBuffer
+  ) throws {
+    if let number {
+      try statement.bind(int64: number, at: first)
+    } else {
+      try key.bind(from: memory.base, to: statement, at: first, through: buffer)
+    }
+  }
 }
 
 extension TablePlan {
   /// The row's number that a model carries; nil where it was in no table of this database.
   @inline(__always)
-  func rowID(of memory: ModelMemory) throws -> Int64? {
-    if let column = mapping.declared(.pkid), let access = column.access {
-      guard case .integer(let number) = try value(of: column, in: memory) else { return nil }
+  func number(of memory: ModelMemory) throws -> Int64? {
+    guard let column = numberColumn, let access = column.access else { return keptNumber(memory) }
+    do {
+      guard case .integer(let number) = try access.value(from: memory.base) else { return nil }
       return number == 0 && !access.isOptional ? nil : number
+    } catch {
+      throw located(error, column)
     }
+  }
+
+  @inline(__always)
+  private func keptNumber(_ memory: ModelMemory) -> Int64? {
     guard let object = memory.object, let row = ObjectKeeper.shared.row(of: object),
       row.database == settings.database || row.database == 0
     else { return nil }
@@ -21,31 +39,46 @@ extension TablePlan {
 
   /// What says which row a model is: pkid, else the model's own key, else the first property that
   /// is unique by itself. A key that holds nil is none.
+  @inline(__always)
   func identity(of memory: ModelMemory, _ rows: RowPlan) throws -> Identity? {
-    if rows.rowID != nil, let number = try rowID(of: memory) { return .rowID(number) }
-    let key = mapping.primaryKey.filter { $0 !== mapping.rowIDColumn }
-    if !key.isEmpty, try hasValues(key, in: memory) { return .columns(key) }
-    for column in mapping.uniqueColumns where try hasValues([column], in: memory) {
-      return .columns([column])
+    if let key = rows.byNumber, let number = try number(of: memory) {
+      return Identity(key: key, number: number)
     }
+    for key in rows.ownKeys where try hasValues(key, in: memory) { return Identity(key: key) }
     return nil
   }
 
-  func hasValues(_ columns: [Column], in memory: ModelMemory) throws -> Bool {
-    try columns.allSatisfy { try value(of: $0, in: memory) != .null }
-  }
-
-  func values(of columns: [Column], in memory: ModelMemory) throws -> [XTValue] {
-    try columns.map { try value(of: $0, in: memory) }
-  }
-
-  @inline(__always)
-  private func value(of column: Column, in memory: ModelMemory) throws -> XTValue {
-    do {
-      return try column.access?.value(from: memory.base) ?? .null
-    } catch let failure as ColumnFailure {
-      throw failure.error(table: table, column: column.name)
+  /// The rows that a verb's `by:` names.
+  ///
+  /// - Throws: `noIdentity` where the model holds nil there, which is equal to nothing.
+  func identity(by key: RowKey, of memory: ModelMemory, _ verb: String) throws -> Identity {
+    if key.columns.isEmpty {
+      if let number = try number(of: memory) { return Identity(key: key, number: number) }
+    } else if try hasValues(key, in: memory) {
+      return Identity(key: key)
     }
+    let columns = key.columns.isEmpty ? [mapping.rowID] : key.columns
+    throw XTError(
+      .noIdentity, "\(verb) can't find a row of \(table) by nil.",
+      hint: "Give \(columns.map(\.property).joined(separator: ", ")) a value first.",
+      table: table, column: columns.map(\.name).joined(separator: ", "))
+  }
+
+  private func hasValues(_ key: RowKey, in memory: ModelMemory) throws -> Bool {
+    try key.columns.allSatisfy { column in
+      guard let access = column.access else { return false }
+      // What can't be nil needs no look; a type of the user's own may well be NULL in the file.
+      if !access.isOptional, access.kind != .coded { return true }
+      do {
+        return try access.value(from: memory.base) != .null
+      } catch {
+        throw located(error, column)
+      }
+    }
+  }
+
+  private func located(_ error: any Error, _ column: Column) -> any Error {
+    (error as? ColumnFailure)?.error(table: table, column: column.name) ?? error
   }
 
   func noIdentity(_ verb: String) -> XTError {

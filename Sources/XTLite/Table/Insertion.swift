@@ -2,35 +2,45 @@ import Foundation
 
 /// INSERT for one set of columns: its statements, and how a model's values get into them.
 final class Insertion: Sendable {
+  /// Whether the row's number is bound: the model's own, or NULL for the next one.
+  let bindsNumber: Bool
   private let shape: TableShape
   private let writer: RowWriter
-  private let bindsRowID: Bool
   private let hasCreateTime: Bool
   private let hasUpdateTime: Bool
+  private let fillers: [TableShape.Filler]
   private let fail: StatementKey
   private let ignore: StatementKey
   private let replace: StatementKey
 
-  /// - Parameter only: the columns to bind; nil for all that the table has.
+  /// - Parameter only: the columns to bind; nil for all that the table has. Properties for which
+  ///   the table has no default, and that can't be NULL, are bound in any case.
   init(_ shape: TableShape, only: [Column]? = nil) {
     let mapping = shape.mapping
     self.shape = shape
-    bindsRowID = only == nil && shape.rowIDName != nil
-      && (mapping.isClass || mapping.declared(.pkid) != nil)
+    func isBound(_ column: Column) -> Bool {
+      guard let only else { return true }
+      return column.isRequiredWithoutDefault || only.contains { $0 === column }
+    }
+    let number =
+      isBound(mapping.rowID) && (mapping.isClass || mapping.declared(.pkid) != nil)
+      ? shape.numberColumn : nil
+    bindsNumber = number != nil
     hasCreateTime = shape.has(.createTime)
     hasUpdateTime = shape.has(.updateTime)
-    let columns = only ?? shape.columns.filter {
-      $0.role != .pkid && $0 !== mapping.rowIDColumn
-    }
     writer = RowWriter(
-      columns.filter { $0.role != .createTime && $0.role != .updateTime }, table: shape.table)
-    var names: [String] = []
-    if bindsRowID, let rowID = shape.rowIDName { names.append(quoted(rowID)) }
+      shape.columns.filter { column in
+        switch column.role {
+        case .pkid, .createTime, .updateTime: false
+        case .isDel, .property: column !== mapping.rowIDColumn && isBound(column)
+        }
+      }, table: shape.table)
+    var names = number.map { [$0] } ?? []
     names += writer.columns.map(\.quotedName)
     if hasCreateTime { names.append(quoted("xt_createTime")) }
     if hasUpdateTime { names.append(quoted("xt_updateTime")) }
-    let given = Set(writer.columns.map { $0.name.lowercased() })
-    names += shape.fillers.filter { !given.contains($0.name.lowercased()) }.map { quoted($0.name) }
+    fillers = shape.fillers
+    names += fillers.map { quoted($0.name) }
     func key(_ conflict: StatementBuilder.Conflict) -> StatementKey {
       StatementKey(StatementBuilder.insert(into: shape.table, columns: names, conflict: conflict))
     }
@@ -58,7 +68,7 @@ final class Insertion: Sendable {
     through buffer: BindingBuffer
   ) throws {
     var parameter = 1
-    if bindsRowID {
+    if bindsNumber {
       if let rowID {
         try statement.bind(int64: rowID, at: 1)
       } else {
@@ -75,10 +85,7 @@ final class Insertion: Sendable {
       try statement.bind(double: time, at: parameter)
       parameter += 1
     }
-    while parameter <= statement.parameterCount {
-      try statement.bind(filler(parameter, of: statement), at: parameter)
-      parameter += 1
-    }
+    if !fillers.isEmpty { try bindFillers(to: statement, at: parameter) }
     do {
       _ = try statement.step()
     } catch {
@@ -89,10 +96,10 @@ final class Insertion: Sendable {
   }
 
   @inline(never)
-  private func filler(_ parameter: Int, of statement: Statement) -> XTValue {
-    let given = Set(writer.columns.map { $0.name.lowercased() })
-    let fillers = shape.fillers.filter { !given.contains($0.name.lowercased()) }
-    return fillers[fillers.count - 1 - (statement.parameterCount - parameter)].value
+  private func bindFillers(to statement: Statement, at first: Int) throws {
+    for (position, filler) in fillers.enumerated() {
+      try statement.bind(filler.value, at: first + position)
+    }
   }
 }
 
@@ -101,8 +108,11 @@ extension TableShape {
   @inline(never)
   func explained(_ error: any Error) -> any Error {
     guard var error = error as? XTError, error.hint == nil, has(.isDel) else { return error }
-    guard error.kind == .constraint(.unique) || error.kind == .constraint(.primaryKey) else { return error }
-    error.hint = "Soft-deleted rows count too: a row that scope .live does not show may hold the "
+    guard error.kind == .constraint(.unique) || error.kind == .constraint(.primaryKey) else {
+      return error
+    }
+    error.hint =
+      "Soft-deleted rows count too: a row that scope .live does not show may hold the "
       + "value. For a key among live rows only, declare "
       + "XTIndex(…, unique: true, scope: .live) in xt_indexes instead."
     return error

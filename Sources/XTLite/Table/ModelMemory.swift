@@ -7,64 +7,24 @@ struct ModelMemory {
   let object: AnyObject?
 }
 
-extension ModelMemory {
-  /// The memory of the model's automatic columns may be written: a value's through `inout`, and an
-  /// object's always.
-  private var mutableBase: UnsafeMutableRawPointer { UnsafeMutableRawPointer(mutating: base) }
-
-  /// Tells a model what its row holds now. Nil leaves a column as it is.
+extension XTTable {
   @inline(__always)
-  func writeBack(
-    pkid: Int64? = nil, createTime: Double? = nil, updateTime: Double? = nil, isDeleted: Bool? = nil,
-    _ plan: TablePlan, _ rows: RowPlan
-  ) throws {
-    let mapping = plan.mapping
-    if let pkid { try store(.integer(pkid), .pkid, mapping) }
-    if let createTime, rows.shape.has(.createTime) { try store(.real(createTime), .createTime, mapping) }
-    if let updateTime, rows.shape.has(.updateTime) { try store(.real(updateTime), .updateTime, mapping) }
-    if let isDeleted, rows.shape.has(.isDel) { try store(.integer(isDeleted ? 1 : 0), .isDel, mapping) }
-    guard let object, mapping.keepsRowBesideObject else { return }
-    ObjectKeeper.shared.update(object) { row in
-      if row.database != plan.settings.database, pkid == nil { row.pkid = nil }
-      if let pkid { row.pkid = pkid }
-      if let createTime { row.createTime = createTime }
-      if let updateTime { row.updateTime = updateTime }
-      if let isDeleted { row.isDeleted = isDeleted }
-      row.database = plan.settings.database
+  func withMemory<Result>(
+    _ model: inout Model, _ body: (ModelMemory) throws -> Result
+  ) throws -> Result {
+    let object = Model.self is AnyClass ? model as AnyObject : nil
+    return try withMutableModelMemory(&model) { base, _ in
+      try body(ModelMemory(base: UnsafeRawPointer(base), object: object))
     }
   }
 
   @inline(__always)
-  private func store(_ value: XTValue, _ role: ColumnRole, _ mapping: ModelMapping) throws {
-    guard let column = mapping.declared(role), let access = column.access else { return }
-    do {
-      try access.store(ValueInHand(value: value), in: mutableBase, assigning: true)
-    } catch let failure as ColumnFailure {
-      throw failure.error(table: mapping.tableName, column: column.name)
-    }
-  }
-
-  /// What the object's automatic columns hold now, to give it back after a rollback; nil for a
-  /// value, which the library cannot reach then.
-  func restoring(_ mapping: ModelMapping) -> (() -> Void)? {
-    guard let object else { return nil }
-    let row = ObjectKeeper.shared.row(of: object)
-    let declared = ColumnRole.automatic.compactMap { role -> (FieldAccess, XTValue)? in
-      guard let access = mapping.declared(role)?.access,
-        let value = try? access.value(from: objectMemory(object))
-      else { return nil }
-      return (access, value)
-    }
-    return {
-      if let row {
-        ObjectKeeper.shared.set(row, for: object)
-      } else {
-        ObjectKeeper.shared.remove(object)
-      }
-      let memory = UnsafeMutableRawPointer(mutating: objectMemory(object))
-      for (access, value) in declared {
-        try? access.store(ValueInHand(value: value), in: memory, assigning: true)
-      }
+  func withMemory<Result>(
+    of model: Model, _ body: (ModelMemory) throws -> Result
+  ) throws -> Result {
+    let object = Model.self is AnyClass ? model as AnyObject : nil
+    return try withModelMemory(model) { base in
+      try body(ModelMemory(base: base, object: object))
     }
   }
 }

@@ -7,33 +7,40 @@ final class RowPlan: Sendable {
   let source: String
   /// What stands behind SELECT for whole models.
   let selection: [String]
-  /// SQL for a row's number; nil where the table has none.
+  /// SQL for a row's number in what finds read from; nil where the table has none.
   let rowID: String?
+  /// Whether a new row gets its number from SQLite where the model has none.
+  let numbersRows: Bool
   let reader: RowReader
-  let insertion: Insertion
-  let change: Change?
-  let deletion: StatementKey?
   let findLive: StatementKey?
   let findDeleted: StatementKey?
   let findAny: StatementKey?
+  /// What finds a row by its number; nil where rows have none.
+  let byNumber: RowKey?
+  /// What else tells which row a model is: its own key, then each property that is unique by itself.
+  let ownKeys: [RowKey]
+  let telling: TellingPlan
+  /// Properties that the table has no place for.
+  let homeless: [Column]
 
+  private let insertion: Insertion
+  private let number: String?
   private let database: UInt32
-  private let changes = Mutex<[ChangeShape: Change]>([:])
   private let insertions = Mutex<[[String]: Insertion]>([:])
-
-  /// What tells one UPDATE of a table from another.
-  private struct ChangeShape: Hashable {
-    var only: [String]?
-    var keys: [String]
-    var restores: Bool
-  }
+  private let keys = Mutex<[[String]: RowKey]>([:])
 
   init(shape: TableShape, database: UInt32) {
     self.shape = shape
     self.database = database
-    mapping = shape.mapping
+    let mapping = shape.mapping
+    self.mapping = mapping
+    let number = shape.number
+    self.number = number
+    numbersRows =
+      number != nil
+      && number.map(SQLiteName.init) == shape.rowIDExpression.map(SQLiteName.init)
     source = shape.source
-    rowID = shape.rowNumber
+    rowID = shape.rowNumberInSource
     let kept = mapping.isClass ? Self.keptRoles(shape) : []
     selection = mapping.columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) }
     reader = RowReader(
@@ -41,7 +48,6 @@ final class RowPlan: Sendable {
       kept: mapping.isClass ? Self.places(of: kept, after: mapping.columns.count) : nil,
       lenient: Self.lenient(shape), table: shape.table, database: database)
     insertion = Insertion(shape)
-    change = Change(shape, only: nil, keys: [], restores: false)
     let (selection, source) = (selection, source)
     func find(_ mark: String?) -> StatementKey? {
       guard let rowID = shape.rowNumberInSource else { return nil }
@@ -53,8 +59,15 @@ final class RowPlan: Sendable {
     findLive = find(shape.isLive)
     findDeleted = shape.has(.isDel) ? find(TableShape.isDeleted) : nil
     findAny = find(nil)
-    deletion = rowID.map {
-      StatementKey(StatementBuilder.delete(from: shape.table, where: "\($0) = ?"))
+    telling = TellingPlan(shape)
+    homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
+    byNumber = number.map { RowKey(shape, columns: [], number: $0) }
+    let single = mapping.uniqueColumns.map { [$0] }
+    ownKeys = ([mapping.primaryKey] + single).compactMap { columns in
+      guard !columns.isEmpty, !columns.contains(where: { $0 === mapping.rowID }),
+        columns.allSatisfy({ shape.has(column: $0.name) })
+      else { return nil }
+      return RowKey(shape, columns: columns, number: number)
     }
   }
 
@@ -63,9 +76,13 @@ final class RowPlan: Sendable {
   /// Nothing is missing that another program might have made meanwhile.
   var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }
 
-  /// The INSERT of some of the columns, kept with its statements.
-  func insertion(only columns: [Column]) -> Insertion {
-    insertions.withLock { insertions in
+  /// The INSERT of some of the columns, kept with its statements; of all for nil.
+  ///
+  /// - Throws: `schema` where the table has no place for one of them.
+  func insertion(only columns: [Column]?) throws -> Insertion {
+    if columns != nil || !homeless.isEmpty { try checkPlaces(of: columns) }
+    guard let columns else { return insertion }
+    return insertions.withLock { insertions in
       let names = columns.map(\.name)
       if let known = insertions[names] { return known }
       let made = Insertion(shape, only: columns)
@@ -74,32 +91,33 @@ final class RowPlan: Sendable {
     }
   }
 
-  /// The UPDATE of some of the columns, kept with its statements.
-  ///
-  /// - Parameters:
-  ///   - only: the columns to write; nil for all but the keys.
-  ///   - keys: the columns that find the rows; none to find a row by its number.
-  ///   - restores: whether a soft-deleted row becomes live.
-  /// - Throws: `schema` where rows are to be found by a number that the table doesn't have.
-  func change(only: [Column]? = nil, keys: [Column] = [], restores: Bool = false) throws -> Change {
-    if only == nil, keys.isEmpty, !restores, let change { return change }
-    let change = changes.withLock { changes in
-      let key = ChangeShape(only: only?.map(\.name), keys: keys.map(\.name), restores: restores)
-      if let known = changes[key] { return known as Change? }
-      let made = Change(shape, only: only, keys: keys, restores: restores)
-      changes[key] = made
+  /// What finds rows by the values of these columns.
+  func key(_ columns: [Column]) throws -> RowKey {
+    try checkPlaces(of: columns)
+    return keys.withLock { keys in
+      let names = columns.map(\.name)
+      if let known = keys[names] { return known }
+      let made = RowKey(shape, columns: columns, number: number)
+      keys[names] = made
       return made
     }
-    guard let change else { throw noRowNumbers() }
-    return change
   }
 
-  /// The UPDATE of the row of this identity, and the row's number where that finds it.
-  func change(by identity: Identity, only: [Column]? = nil) throws -> (Change, rowID: Int64?) {
-    switch identity {
-    case .rowID(let number): (try change(only: only), number)
-    case .columns(let columns): (try change(only: only, keys: columns), nil)
+  /// What the model holds in a property without a place would be lost without a word.
+  func checkPlaces(of columns: [Column]?) throws {
+    let missing =
+      columns.map { columns in
+        shape.missingColumns.filter { missing in columns.contains { $0 === missing } }
+      } ?? homeless
+    guard let column = missing.first(where: { $0 !== mapping.rowID || number == nil }) else {
+      return
     }
+    throw XTError(
+      .schema, "\(shape.table) has no column \(column.name).",
+      hint: "XTLite adds nothing by itself to a table that another program made, nor where "
+        + "automaticAdditions is off: add the column by an upgrade step, or name the property in "
+        + "xt_ignored.",
+      table: shape.table, column: column.name)
   }
 
   /// What stands behind SELECT for some of the columns, and the reader of such rows.
@@ -143,7 +161,8 @@ extension RowPlan {
   /// Whether NULL in this column stands for what a fresh `init()` gives.
   func readsNullAsFresh(_ column: Column) -> Bool {
     !column.isOptional
-      && (shape.lenientColumns.contains(column.name) || shape.missingColumns.contains { $0 === column })
+      && (shape.lenientColumns.contains(column.name)
+        || shape.missingColumns.contains { $0 === column })
   }
 
   /// A reader of a statement's rows by the names of their columns.

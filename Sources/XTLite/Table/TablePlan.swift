@@ -6,6 +6,10 @@ final class TablePlan: Sendable {
   let mapping: ModelMapping
   let table: String
   let settings: Settings
+  /// The property that holds the row's number, where the model declares one.
+  let numberColumn: Column?
+  /// What that property can hold; nil where it is all that SQLite gives.
+  private let numberRange: ClosedRange<Int64>?
 
   /// What the plan needs to know of the database.
   struct Settings {
@@ -30,6 +34,25 @@ final class TablePlan: Sendable {
     self.mapping = mapping
     self.table = table
     self.settings = settings
+    numberColumn = mapping.declared(.pkid)
+    let range = numberColumn?.type.integerRange
+    numberRange = range?.upperBound == Int64.max ? nil : range
+  }
+
+  /// Whether SQLite may give a row a number that the model's property can't hold.
+  var numberMayNotFit: Bool { numberRange != nil }
+
+  /// - Throws: `valueOutOfRange` where the model's property can't hold the number.
+  @inline(__always)
+  func checkFit(_ number: Int64) throws {
+    if let numberRange, !numberRange.contains(number) { throw outOfRange(number) }
+  }
+
+  @inline(never)
+  private func outOfRange(_ number: Int64) -> XTError {
+    let type = numberColumn.map { TypeName.display($0.type.swiftType) } ?? "Int64"
+    return ColumnFailure.outOfRange(.integer(number), type)
+      .error(table: table, column: numberColumn?.name)
   }
 
   /// The rows as a read verb finds them. Nothing is created; where the table is missing or lacks
@@ -61,17 +84,19 @@ final class TablePlan: Sendable {
   @inline(__always)
   func rowsForWriting(_ connection: Connection) throws -> RowPlan {
     let state = state.withLock { $0 }
-    if let rows = state.rows, state.isReadyForWriting, state.generation == connection.schemaGeneration {
-      return rows
-    }
-    return try makeReady(connection)
+    guard let rows = state.rows, state.isReadyForWriting,
+      state.generation == connection.schemaGeneration
+    else { return try makeReady(connection) }
+    // A property without a place may have got one by another program.
+    return rows.homeless.isEmpty ? rows : try rowsForTransaction(connection)
   }
 
   /// The same inside of a transaction, where no other program can change the table any more: what is
   /// remembered is compared with the file first.
   func rowsForTransaction(_ connection: Connection) throws -> RowPlan {
     let state = state.withLock { $0 }
-    if let rows = state.rows, state.isReadyForWriting, state.generation == connection.schemaGeneration,
+    if let rows = state.rows, state.isReadyForWriting,
+      state.generation == connection.schemaGeneration,
       state.schemaVersion == (try version(of: connection))
     {
       return rows
@@ -87,10 +112,16 @@ final class TablePlan: Sendable {
 
   @inline(never)
   private func makeReady(_ connection: Connection) throws -> RowPlan {
-    let shape = try TableMaker.prepareForWriting(
+    let before = try version(of: connection)
+    var shape = try TableMaker.prepareForWriting(
       table: table, mapping: mapping, automaticColumns: settings.automaticColumns,
       automaticAdditions: settings.automaticAdditions, on: connection)
-    return remember(shape, connection, try version(of: connection), isReadyForWriting: true)
+    let version = try version(of: connection)
+    // Changed by the preparation, or meanwhile by another program.
+    if version != before {
+      shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+    }
+    return remember(shape, connection, version, isReadyForWriting: true)
   }
 
   private func remember(

@@ -8,14 +8,7 @@ extension XTTable {
   ///   rows refer to it.
   @discardableResult
   public func delete(_ model: Model) throws -> Bool {
-    let plan = try plan(for: model)
-    return try withMemory(of: model) { memory in
-      try writing(plan) { connection, rows in
-        let (condition, values) = try rows.row(of: memory, plan, "delete")
-        return try connection.run(
-          StatementBuilder.delete(from: plan.table, where: condition), values) > 0
-      }
-    }
+    try write(model, verb("delete")) { try $0.delete($1) }
   }
 
   /// Removes the rows that meet a condition.
@@ -74,7 +67,12 @@ extension XTTable {
     return try writing(plan) { connection, rows in
       guard rows.shape.has(.isDel) else { throw rows.noSoftDelete() }
       let filter = try rows.filter(condition, .live)
-      let (set, values) = rows.marking(isDeleted: true, time)
+      var set = ["\(RowPlan.isDel) = 1"]
+      var values: [XTValue] = []
+      if rows.telling.hasUpdateTime {
+        set.append("\(quoted("xt_updateTime")) = ?")
+        values.append(.real(time))
+      }
       return try connection.run(
         StatementBuilder.update(plan.table, set: set, where: filter?.text),
         values + (filter?.values ?? []))
@@ -88,47 +86,8 @@ extension XTTable {
   }
 
   private func mark(_ model: Model, isDeleted: Bool) throws -> Bool {
-    let plan = try plan(for: model)
-    let time = database.currentTime()
-    return try withMemory(of: model) { memory in
-      try writing(plan) { connection, rows in
-        guard rows.shape.has(.isDel) else { throw rows.noSoftDelete() }
-        let (condition, key) = try rows.row(of: memory, plan, isDeleted ? "softDelete" : "restore")
-        let (set, values) = rows.marking(isDeleted: isDeleted, time)
-        let isChanged = try connection.run(
-          StatementBuilder.update(
-            plan.table, set: set,
-            where: "\(condition) AND \(RowPlan.isDel) = \(isDeleted ? 0 : 1)"),
-          values + key) > 0
-        if isChanged, memory.object != nil {
-          if connection.isInTransaction, let undo = memory.restoring(plan.mapping) {
-            connection.onRollback(undo)
-          }
-          try memory.writeBack(updateTime: time, isDeleted: isDeleted, plan, rows)
-        }
-        return isChanged
-      }
+    try write(model, verb(isDeleted ? "softDelete" : "restore")) {
+      try $0.mark($1, isDeleted: isDeleted)
     }
-  }
-}
-
-extension RowPlan {
-  /// What finds the row that a model is.
-  fileprivate func row(
-    of memory: ModelMemory, _ plan: TablePlan, _ verb: String
-  ) throws -> (condition: String, values: [XTValue]) {
-    switch try plan.identity(of: memory, self) {
-    case .rowID(let number): return ("\(rowID ?? "rowid") = ?", [.integer(number)])
-    case .columns(let columns):
-      let condition = StatementBuilder.equal(columns.map(\.quotedName)).joined(separator: " AND ")
-      return (condition, try plan.values(of: columns, in: memory))
-    case nil: throw plan.noIdentity(verb)
-    }
-  }
-
-  fileprivate func marking(isDeleted: Bool, _ time: Double) -> (set: [String], values: [XTValue]) {
-    let mark = "\(Self.isDel) = \(isDeleted ? 1 : 0)"
-    guard shape.has(.updateTime) else { return ([mark], []) }
-    return ([mark, "\(quoted("xt_updateTime")) = ?"], [.real(time)])
   }
 }

@@ -10,12 +10,12 @@ extension XTTable {
   ///   which row it is, `constraint` where the row would break one.
   @discardableResult
   public func update(_ model: Model) throws -> Int {
-    let plan = try plan(for: model)
-    let count = try updateOne(model, plan, only: nil)
+    let count = try write(model, verb("update")) { try $0.update($1) }
     guard count > 0 else {
+      let table = try plan(for: model).table
       throw XTError(
-        .rowNotFound, "No row of \(plan.table) is this model.",
-        hint: "It may have been deleted meanwhile; save() would insert it.", table: plan.table)
+        .rowNotFound, "No row of \(table) is this model.",
+        hint: "It may have been deleted meanwhile; save() would insert it.", table: table)
     }
     return count
   }
@@ -34,7 +34,7 @@ extension XTTable {
   /// - Throws: `noIdentity` where the model holds nil in one of them.
   @discardableResult
   public func update(_ model: Model, by properties: PartialKeyPath<Model>...) throws -> Int {
-    try updateList(CollectionOfOne(model), by: properties)
+    try update(model, by: properties)
   }
 
   /// Writes each model over the row that it is, in one transaction.
@@ -42,7 +42,7 @@ extension XTTable {
   /// - Returns: how many rows there were; a model whose row is gone counts for none.
   @discardableResult
   public func updateList(_ models: some Sequence<Model>) throws -> Int {
-    try updateAll(models)
+    try updateList(models, by: [])
   }
 
   /// Writes each model over the rows that hold the same values in these properties, in one
@@ -84,7 +84,8 @@ extension XTTable {
   ///
   /// - Returns: how many rows there were.
   @discardableResult
-  public func updateAll(_ assignments: XTAssignment<Model>..., scope: XTScope = .live) throws -> Int {
+  public func updateAll(_ assignments: XTAssignment<Model>..., scope: XTScope = .live) throws -> Int
+  {
     try update(where: nil, assignments, scope)
   }
 }
@@ -92,119 +93,21 @@ extension XTTable {
 // MARK: -
 
 extension XTTable {
-  func update(_ model: Model, only properties: [PartialKeyPath<Model>]) throws -> Int {
-    let plan = try plan(for: model)
-    return try updateOne(model, plan, only: try plan.declaredColumns(properties))
+  func update(_ model: Model, only properties: [AnyKeyPath]) throws -> Int {
+    try write(model, verb("update", only: properties)) { try $0.update($1) }
   }
 
-  private func updateOne(_ model: Model, _ plan: TablePlan, only: [Column]?) throws -> Int {
-    let time = database.currentTime()
-    return try withMemory(of: model) { memory in
-      try writing(plan) { connection, rows in
-        guard let identity = try plan.identity(of: memory, rows) else { throw plan.noIdentity("update") }
-        let (change, rowID) = try rows.change(by: identity, only: only)
-        let count = try connection.withStatement(change.statement()) { statement in
-          try change.run(
-            statement, memory.base, rowID: rowID, time: time, through: BindingBuffer(capacity: 1024),
-            on: connection)
-        }
-        if count > 0 { try noteUpdate(memory, time, plan, rows, connection) }
-        return count
-      }
-    }
+  func update(_ model: Model, by properties: [AnyKeyPath]) throws -> Int {
+    try write(model, verb("update", by: properties)) { try $0.update($1) }
   }
 
-  func updateAll(_ models: some Sequence<Model>) throws -> Int {
-    let time = database.currentTime()
-    if Model.self is AnyClass { return try updateObjects(models, time) }
-    let plan = try plan()
-    return try transacting(plan) { connection, rows in
-      let buffer = BindingBuffer()
-      var count = 0
-      // Models that have a pkid share one statement; the rare others look theirs up.
-      guard let change = rows.change else { throw plan.noIdentity("updateList") }
-      try connection.withStatement(change.statement()) { statement in
-        for model in models {
-          count += try withMemory(of: model) { memory in
-            if let rowID = try plan.rowID(of: memory) {
-              return try change.run(
-                statement, memory.base, rowID: rowID, time: time, through: buffer, on: connection)
-            }
-            return try update(memory, time, buffer, plan, rows, connection)
-          }
-        }
-      }
-      return count
+  /// - Parameter properties: none for each model's identity.
+  func updateList(_ models: some Sequence<Model>, by properties: [AnyKeyPath]) throws -> Int {
+    var count = 0
+    try writeEach(models, verb("updateList", by: properties)) { writer, memory in
+      count += try writer.update(memory)
     }
-  }
-
-  private func updateObjects(_ objects: some Sequence<Model>, _ time: Double) throws -> Int {
-    try database.transacting { connection in
-      let buffer = BindingBuffer()
-      var count = 0
-      for object in objects {
-        let plan = try plan(for: object)
-        let rows = try plan.rowsForTransaction(connection)
-        let memory = ModelMemory(base: objectMemory(object as AnyObject), object: object as AnyObject)
-        let changed = try update(memory, time, buffer, plan, rows, connection)
-        if changed > 0 { try noteUpdate(memory, time, plan, rows, connection) }
-        count += changed
-      }
-      return count
-    }
-  }
-
-  private func update(
-    _ memory: ModelMemory, _ time: Double, _ buffer: BindingBuffer, _ plan: TablePlan,
-    _ rows: RowPlan, _ connection: Connection
-  ) throws -> Int {
-    guard let identity = try plan.identity(of: memory, rows) else { throw plan.noIdentity("updateList") }
-    let (change, rowID) = try rows.change(by: identity)
-    return try connection.withStatement(change.statement()) { statement in
-      try change.run(statement, memory.base, rowID: rowID, time: time, through: buffer, on: connection)
-    }
-  }
-
-  /// An object knows when its row was last written; a value is not written back to by update.
-  private func noteUpdate(
-    _ memory: ModelMemory, _ time: Double, _ plan: TablePlan, _ rows: RowPlan, _ connection: Connection
-  ) throws {
-    guard memory.object != nil else { return }
-    if connection.isInTransaction, let undo = memory.restoring(plan.mapping) {
-      connection.onRollback(undo)
-    }
-    try memory.writeBack(updateTime: time, plan, rows)
-  }
-
-  func updateList(_ models: some Sequence<Model>, by properties: [PartialKeyPath<Model>]) throws -> Int {
-    let time = database.currentTime()
-    return try database.transacting { connection in
-      let buffer = BindingBuffer()
-      var count = 0
-      var last: (plan: TablePlan, columns: [Column], change: Change)?
-      for model in models {
-        let plan = try plan(for: model)
-        if last?.plan !== plan {
-          let columns = try plan.declaredColumns(properties)
-          let rows = try plan.rowsForTransaction(connection)
-          guard !columns.isEmpty else { throw plan.noIdentity("update(by:)") }
-          last = (plan, columns, try rows.change(keys: columns))
-        }
-        guard let (plan, columns, change) = last else { continue }
-        count += try withMemory(of: model) { memory in
-          guard try plan.hasValues(columns, in: memory) else {
-            var error = plan.noIdentity("update(by:)")
-            error.message = "update can't find rows of \(plan.table) by nil."
-            throw error
-          }
-          return try connection.withStatement(change.statement()) { statement in
-            try change.run(
-              statement, memory.base, rowID: nil, time: time, through: buffer, on: connection)
-          }
-        }
-      }
-      return count
-    }
+    return count
   }
 
   func update(
@@ -213,6 +116,7 @@ extension XTTable {
     let plan = try plan()
     let assignments = try assignments.map { try $0.resolved() }
     guard !assignments.isEmpty else { return 0 }
+    try checkOnce(assignments.map(\.column), plan)
     let time = database.currentTime()
     return try transacting(plan) { connection, rows in
       let filter = try rows.filter(condition, scope)
@@ -231,6 +135,16 @@ extension XTTable {
       } catch {
         throw rows.shape.explained(error)
       }
+    }
+  }
+
+  /// Of two assignments to one column SQLite makes the last, without a word.
+  private func checkOnce(_ columns: [Column], _ plan: TablePlan) throws {
+    var seen: Set<ObjectIdentifier> = []
+    for column in columns where !seen.insert(ObjectIdentifier(column)).inserted {
+      throw XTError(
+        .schema, "\(column.name) is given two values.", hint: "Assign to a column once.",
+        table: plan.table, column: column.name)
     }
   }
 

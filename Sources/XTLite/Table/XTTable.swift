@@ -38,7 +38,8 @@ extension XTDatabase {
   ///   - type: the model.
   ///   - name: the table's name where it is not the model's own, so that one type can have several
   ///     tables.
-  public func table<Model: XTModel>(_ type: Model.Type, named name: String? = nil) -> XTTable<Model> {
+  public func table<Model: XTModel>(_ type: Model.Type, named name: String? = nil) -> XTTable<Model>
+  {
     XTTable(database: self, name: name)
   }
 }
@@ -70,7 +71,8 @@ extension XTTable {
     }
     if let customName {
       throw XTError(
-        .schema, "An object of \(TypeName.display(type)) can't go into \(customName), a table of "
+        .schema,
+        "An object of \(TypeName.display(type)) can't go into \(customName), a table of "
           + "\(TypeName.display(Model.self)).",
         hint: "Use a table of the object's own class.", table: customName)
     }
@@ -83,7 +85,9 @@ extension XTTable {
     if let customName {
       try TableDefinition.checkName(customName)
     } else {
-      try database.attachment(for: AttachmentKey(type: ObjectIdentifier(TableNames.self), name: nil)) {
+      try database.attachment(
+        for: AttachmentKey(type: ObjectIdentifier(TableNames.self), name: nil)
+      ) {
         TableNames()
       }.claim(mapping)
     }
@@ -91,7 +95,8 @@ extension XTTable {
       mapping: mapping, table: customName ?? mapping.tableName,
       settings: TablePlan.Settings(
         automaticColumns: database.configuration.automaticColumns,
-        automaticAdditions: database.configuration.automaticAdditions, database: UInt32(truncatingIfNeeded: database.identity)))
+        automaticAdditions: database.configuration.automaticAdditions,
+        database: UInt32(truncatingIfNeeded: database.identity)))
   }
 }
 
@@ -109,7 +114,8 @@ private final class TableNames: Sendable {
     }
     guard owner.modelType != mapping.modelType, !mapping.statesTableName else { return }
     throw XTError(
-      .schema, "\(owner.typeName) and \(mapping.typeName) would share the table \(mapping.tableName).",
+      .schema,
+      "\(owner.typeName) and \(mapping.typeName) would share the table \(mapping.tableName).",
       hint: "State another name for one of them: static var xt_tableName: String { \"…\" }. Types "
         + "that both state a name may share it.",
       table: mapping.tableName)
@@ -139,15 +145,7 @@ extension XTTable {
   func writing<Result>(
     _ plan: TablePlan, _ body: (Connection, RowPlan) throws -> Result
   ) throws -> Result {
-    try database.writing { connection in
-      let rows = try plan.rowsForWriting(connection)
-      do {
-        return try body(connection, rows)
-      } catch let error as XTError {
-        guard plan.isStale(error, rows, connection) else { throw error }
-        return try body(connection, plan.rowsForWriting(connection))
-      }
-    }
+    try database.writing { try plan.writing($0, body) }
   }
 
   /// All of what `body` writes, or nothing.
@@ -162,15 +160,46 @@ extension XTTable {
 }
 
 extension TablePlan {
+  @inline(__always)
+  func writing<Result>(
+    _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
+  ) throws -> Result {
+    let rows = try rowsForWriting(connection)
+    do {
+      return try body(connection, rows)
+    } catch let error as XTError {
+      guard isStale(error, rows, connection) else { throw error }
+      return try body(connection, rowsForWriting(connection))
+    }
+  }
+}
+
+extension TablePlan {
   /// Whether an error comes from a table that is no longer the one that was looked at.
   @inline(never)
   func isStale(_ error: XTError, _ rows: RowPlan, _ connection: Connection) -> Bool {
-    (error.kind == .schema || error.kind == .unknownColumn) && error.code != 0
+    // A column that the model doesn't know may have come, and take no NULL.
+    [.schema, .unknownColumn, .constraint(.notNull)].contains(error.kind) && error.code != 0
       && hasChanged(since: rows, connection)
   }
 
   func columns(_ keyPaths: [AnyKeyPath]) throws -> [Column] {
     try keyPaths.map { try mapping.column(for: $0) }
+  }
+
+  /// The columns of `keyPaths` whose values a model carries: those that it declares, and the number
+  /// of an object's row, which is kept beside it.
+  func writtenColumns(_ keyPaths: [AnyKeyPath]) throws -> [Column] {
+    let columns = try columns(keyPaths)
+    let isNumberKept = mapping.isClass
+    if let other = columns.first(where: {
+      $0.access == nil && !(isNumberKept && $0 === mapping.rowID)
+    }) {
+      throw XTError(
+        .unknownColumn, "\(mapping.typeName) does not declare \(other.name).",
+        hint: "Declare it as a stored property.", table: table, column: other.name)
+    }
+    return columns
   }
 
   /// The columns of `keyPaths` that the model declares, so that its values can be bound.

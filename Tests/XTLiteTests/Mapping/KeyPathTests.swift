@@ -185,7 +185,7 @@ extension MappingTests {
       try refuse(
         Fields.self,
         [
-          \Open.flag, \Final.number, \String.count, \Watched.name, \Place.city, \Int.self,
+          \Open.flag, \Final.number, \String.count, \Watched.name, \KeyedPlace.city, \Int.self,
           \[Int].[0],
         ])
       try refuse(Open.self, [\Sub.extra, \Fields.flag, \Final.number, \Watched.name])
@@ -213,7 +213,7 @@ extension MappingTests {
 private enum Suit: String { case hearts, spades, clubs }
 private enum Single: String { case only }
 private enum Shape: Codable { case dot, circle(Double), path([Int]) }
-private struct Place: Codable { var city = ""; var zip: Int? }
+private struct KeyedPlace: Codable { var city = ""; var zip: Int? }
 private struct Size: XTModel { var size = 1 }
 private final class Reference: Codable { var number = 1 }
 private struct Options: OptionSet, Codable { var rawValue = 0 }
@@ -231,8 +231,8 @@ private struct Fields: XTModel {
   var maybeSuit: Suit?
   var list: [Int] = []
   var names: [Int] = []
-  var place = Place()
-  var maybePlace: Place?
+  var place = KeyedPlace()
+  var maybePlace: KeyedPlace?
   var shape = Shape.dot
   var observed = 0 { didSet {} }
   var observedFlag = false { willSet {} }
@@ -244,7 +244,7 @@ private struct Fields: XTModel {
   var url: URL?
   var decimal = Decimal()
   var observedSuit = Suit.spades { didSet {} }
-  var observedPlace = Place() { didSet {} }
+  var observedPlace = KeyedPlace() { didSet {} }
   var observedList: [Int] = [] { didSet {} }
   var json: XTJSON = nil
   var only = Single.only
@@ -276,8 +276,8 @@ private class Open: XTModel, CustomStringConvertible {
   var suit = Suit.hearts
   var maybeSuit: Suit?
   var list: [Int] = []
-  var place = Place()
-  var maybePlace: Place?
+  var place = KeyedPlace()
+  var maybePlace: KeyedPlace?
   var observed = 0 { didSet {} }
   private(set) var readOnly = 0
   let constant = 7

@@ -178,7 +178,9 @@ struct AutomaticAdditionsTests {
     let database = try open()
     var person = Person2()
     person.name = "a"
-    try database.table(Person2.self).insert(&person)
+    let people = database.table(Person2.self)
+    #expect(schemaErrorKind { try people.insert(&person) } == .schema)
+    try people.insert(&person, only: \.name)
     #expect(try seen("SELECT * FROM Person") == ["1|a"])
     #expect(try seen("SELECT name FROM sqlite_master") == ["Person"])
     try database.close()

@@ -1,0 +1,130 @@
+/// What a verb did to a model's row, as far as the model is to know it. It knows when, too.
+struct WrittenRow {
+  /// No pkids where the model's own stays.
+  var result: XTUpserted
+  var createTime: Double?
+  var isDeleted: Bool?
+
+  var number: Int64? {
+    switch result {
+    case .inserted(let number): number
+    case .updated(let numbers): numbers.first
+    }
+  }
+}
+
+/// What a model can be told of its row: the automatic columns that the table has, and where the
+/// model keeps them.
+struct TellingPlan {
+  /// Whether rows have a number.
+  let hasNumber: Bool
+  let hasCreateTime: Bool
+  let hasUpdateTime: Bool
+  let hasIsDel: Bool
+  /// The properties that hold the columns which the table has.
+  let number: Column?
+  let createTime: Column?
+  let updateTime: Column?
+  let isDel: Column?
+  /// Whether some stand beside the objects of the class, since it declares no such property.
+  let areKept: Bool
+
+  init(_ shape: TableShape) {
+    let mapping = shape.mapping
+    hasNumber = shape.number != nil
+    hasCreateTime = shape.has(.createTime)
+    hasUpdateTime = shape.has(.updateTime)
+    hasIsDel = shape.has(.isDel)
+    number = mapping.declared(.pkid)
+    createTime = hasCreateTime ? mapping.declared(.createTime) : nil
+    updateTime = hasUpdateTime ? mapping.declared(.updateTime) : nil
+    isDel = hasIsDel ? mapping.declared(.isDel) : nil
+    areKept = mapping.keepsRowBesideObject
+  }
+}
+
+extension ModelMemory {
+  /// The memory of the model's automatic columns may be written: a value's through `inout`, and an
+  /// object's always.
+  private var mutableBase: UnsafeMutableRawPointer { UnsafeMutableRawPointer(mutating: base) }
+
+  /// Tells the model what its row holds now.
+  @inline(__always)
+  func tell(_ row: WrittenRow, _ writer: TableWriter) throws {
+    let columns = writer.rows.telling
+    let number = columns.hasNumber ? row.number : nil
+    if let number { try store(.integer(number), columns.number, writer) }
+    if let createTime = row.createTime { try store(.real(createTime), columns.createTime, writer) }
+    try store(.real(writer.time), columns.updateTime, writer)
+    if let isDeleted = row.isDeleted {
+      try store(.integer(isDeleted ? 1 : 0), columns.isDel, writer)
+    }
+    if let object, columns.areKept { keep(row, number, for: object, writer) }
+  }
+
+  @inline(__always)
+  private func store(_ value: XTValue, _ column: Column?, _ writer: TableWriter) throws {
+    guard let column, let access = column.access else { return }
+    do {
+      try access.store(ValueInHand(value: value), in: mutableBase, assigning: true)
+    } catch let failure as ColumnFailure {
+      throw failure.error(table: writer.plan.table, column: column.name)
+    }
+  }
+
+  @inline(__always)
+  private func keep(
+    _ row: WrittenRow, _ number: Int64?, for object: AnyObject, _ writer: TableWriter
+  ) {
+    let columns = writer.rows.telling
+    var kept = KeptRow()
+    if !row.result.isInserted, let known = ObjectKeeper.shared.row(of: object) { kept = known }
+    let database = writer.plan.settings.database
+    if kept.database != database {
+      // An update may find the row of another database's object by a unique key: the object is
+      // still the other's then. One whose pkid was set by hand is everyone's.
+      guard number != nil || kept.database == 0 else { return }
+      if number != nil { kept = KeptRow() }
+    }
+    kept.database = database
+    if let number { kept.pkid = number }
+    if columns.hasCreateTime, let createTime = row.createTime { kept.createTime = createTime }
+    if columns.hasUpdateTime { kept.updateTime = writer.time }
+    if let isDeleted = row.isDeleted { kept.isDeleted = isDeleted }
+    ObjectKeeper.shared.set(kept, for: object)
+  }
+}
+
+/// What an object's automatic columns held before a verb, to be given back after a rollback.
+struct ObjectState {
+  /// An object that nobody holds any more needs nothing back.
+  private weak var object: AnyObject?
+  private let kept: KeptRow?
+  private let declared: [(access: FieldAccess, value: XTValue)]
+
+  init(_ memory: ModelMemory, _ mapping: ModelMapping) {
+    object = memory.object
+    kept = memory.object.flatMap(ObjectKeeper.shared.row(of:))
+    declared = ColumnRole.automatic.compactMap { role in
+      guard let access = mapping.declared(role)?.access,
+        let value = try? access.value(from: memory.base)
+      else { return nil }
+      return (access, value)
+    }
+  }
+
+  func restore() {
+    guard let object else { return }
+    if let kept {
+      ObjectKeeper.shared.set(kept, for: object)
+    } else {
+      ObjectKeeper.shared.remove(object)
+    }
+    withExtendedLifetime(object) {
+      let base = UnsafeMutableRawPointer(mutating: objectMemory(object))
+      for (access, value) in declared {
+        try? access.store(ValueInHand(value: value), in: base, assigning: true)
+      }
+    }
+  }
+}

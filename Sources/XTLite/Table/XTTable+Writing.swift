@@ -1,0 +1,159 @@
+// How a verb comes to a writer for each model, and its models to what they are to know.
+extension XTTable {
+  /// One model's verb. What `body` returns is told to the model.
+  ///
+  /// - Parameter isAtomic: whether the verb takes a transaction: where it needs more than one
+  ///   statement, or must be able to take the first back.
+  @inline(__always)
+  func write(
+    _ model: inout Model, _ verb: WritingVerb, isAtomic: Bool,
+    _ body: (TableWriter, ModelMemory) throws -> WrittenRow?
+  ) throws -> WrittenRow? {
+    let plan = try plan(for: model)
+    return try withMemory(&model) { memory in
+      var row: WrittenRow?
+      let writer = try withWriter(plan, verb, isAtomic: isAtomic || plan.numberMayNotFit) {
+        row = try body($0, memory)
+      }
+      if let row, memory.object == nil { try memory.tell(row, writer) }
+      return row
+    }
+  }
+
+  /// One model's verb of one statement, that tells a value nothing.
+  @inline(__always)
+  func write<Result>(
+    _ model: Model, _ verb: WritingVerb, _ body: (TableWriter, ModelMemory) throws -> Result
+  ) throws -> Result {
+    let plan = try plan(for: model)
+    return try withMemory(of: model) { memory in
+      try writing(plan) { connection, rows in
+        let writer = try TableWriter(plan, rows, connection, verb, isList: false)
+        let result = try writer.whileHolding { try body(writer, memory) }
+        try writer.tellObjects()
+        return result
+      }
+    }
+  }
+
+  /// All models' verb, in one transaction and one after another. What `body` returns is told to the
+  /// models once all of it is there.
+  ///
+  /// - Returns: what `body` returned for each.
+  func writeEach(
+    _ models: inout [Model], _ verb: WritingVerb,
+    _ body: (TableWriter, ModelMemory) throws -> WrittenRow?
+  ) throws -> [WrittenRow?] {
+    var written: [WrittenRow?] = []
+    written.reserveCapacity(models.count)
+    var last: TableWriter?
+    try writeEach(models, verb) { writer, memory in
+      written.append(try body(writer, memory))
+      last = writer
+    }
+    guard !(Model.self is AnyClass), let writer = last else { return written }
+    try models.withUnsafeMutableBufferPointer { models in
+      for index in models.indices {
+        guard let row = written[index] else { continue }
+        try withMemory(&models[index]) { try $0.tell(row, writer) }
+      }
+    }
+    return written
+  }
+
+  /// The same for any sequence, of which nothing is kept: values are not told anything.
+  func writeEach(
+    _ models: some Sequence<Model>, _ verb: WritingVerb,
+    _ body: (TableWriter, ModelMemory) throws -> Void
+  ) throws {
+    // What is wrong with the type is wrong with an empty list too.
+    _ = try plan()
+    try database.writing { connection in
+      var writers = Writers(table: self, connection: connection, verb: verb)
+      try connection.inTransaction {
+        defer { writers.finish() }
+        for model in models {
+          let writer = try writers.writer(for: model)
+          try withMemory(of: model) { try body(writer, $0) }
+        }
+      }
+      try writers.tellObjects()
+    }
+  }
+
+  /// - Returns: the writer that did it.
+  @inline(__always)
+  private func withWriter(
+    _ plan: TablePlan, _ verb: WritingVerb, isAtomic: Bool, _ body: (TableWriter) throws -> Void
+  ) throws -> TableWriter {
+    func run(_ connection: Connection, _ rows: RowPlan) throws -> TableWriter {
+      let writer = try TableWriter(plan, rows, connection, verb, isList: false)
+      try writer.whileHolding { try body(writer) }
+      return writer
+    }
+    return try database.writing { connection in
+      let writer =
+        try isAtomic
+        ? connection.inTransaction { try run(connection, plan.rowsForTransaction(connection)) }
+        : plan.writing(connection, run)
+      try writer.tellObjects()
+      return writer
+    }
+  }
+}
+
+/// The writers of a list verb: objects of several classes each go to their own table.
+private struct Writers<Model: XTModel> {
+  let table: XTTable<Model>
+  let connection: Connection
+  let verb: WritingVerb
+  private var current: TableWriter?
+  private var currentType: ObjectIdentifier?
+  private var all: [ObjectIdentifier: TableWriter] = [:]
+
+  init(table: XTTable<Model>, connection: Connection, verb: WritingVerb) {
+    self.table = table
+    self.connection = connection
+    self.verb = verb
+  }
+
+  @inline(__always)
+  mutating func writer(for model: Model) throws -> TableWriter {
+    if let current {
+      guard Model.self is AnyClass else { return current }
+      if currentType == ObjectIdentifier(Swift.type(of: model as AnyObject)) { return current }
+    }
+    return try another(for: model)
+  }
+
+  @inline(never)
+  private mutating func another(for model: Model) throws -> TableWriter {
+    let type = ObjectIdentifier(
+      Model.self is AnyClass ? Swift.type(of: model as AnyObject) : Model.self)
+    currentType = type
+    if let known = all[type] {
+      current = known
+      return known
+    }
+    let plan = try table.plan(for: model)
+    let writer = try TableWriter(
+      plan, plan.rowsForTransaction(connection), connection, verb, isList: true)
+    all[type] = writer
+    current = writer
+    return writer
+  }
+
+  func finish() {
+    for writer in all.values { writer.finish() }
+  }
+
+  func tellObjects() throws {
+    for writer in all.values { try writer.tellObjects() }
+  }
+}
+
+extension XTTable {
+  func verb(_ name: String, only: [AnyKeyPath]? = nil, by: [AnyKeyPath] = []) -> WritingVerb {
+    WritingVerb(name: name, time: database.currentTime(), only: only, by: by)
+  }
+}
