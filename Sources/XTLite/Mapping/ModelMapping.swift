@@ -81,6 +81,9 @@ final class ModelMapping: Sendable {
     rowIDColumn ?? automatic[.pkid] ?? columns[0]
   }
 
+  /// Whether the model has keys beside the row's number.
+  var hasOwnKeys: Bool { !primaryKey.isEmpty || !uniqueColumns.isEmpty }
+
   /// The automatic column of this role; nil for a pkid whose place is taken.
   func automatic(_ role: ColumnRole) -> Column? {
     automatic[role]

@@ -73,6 +73,15 @@ enum SchemaReader {
     }
   }
 
+  /// The sets of columns that no two rows of a table can agree in, its rowid aside.
+  static func uniqueKeys(of table: String, on connection: Connection) throws -> [Set<SQLiteName>] {
+    try indexes(of: table, on: connection).compactMap { index in
+      guard index.isUnique, index.condition == nil else { return nil }
+      let names = index.terms.compactMap { $0.column.map(SQLiteName.init) }
+      return names.count == index.terms.count ? Set(names) : nil
+    }
+  }
+
   /// What kind of thing has this name; nil where nothing has.
   static func kind(of table: String, on connection: Connection) throws -> ObjectKind? {
     let row = try connection.rows(

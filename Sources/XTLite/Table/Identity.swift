@@ -85,7 +85,8 @@ extension TablePlan {
     XTError(
       .noIdentity, "\(verb) can't tell which row of \(table) the model is.",
       hint: "Declare var pkid: Int64? and use a model that was inserted or found, give the type a "
-        + "key in xt_primaryKey or a .unique property, or name properties in by:.",
+        + "key in xt_primaryKey or a .unique property, or name properties in by:. A key counts where "
+        + "it is unique in the file too: one that was declared later needs an upgrade.",
       table: table)
   }
 }

@@ -108,8 +108,12 @@ extension TableShape {
   @inline(never)
   func explained(_ error: any Error) -> any Error {
     guard var error = error as? XTError, error.hint == nil, has(.isDel) else { return error }
-    guard error.kind == .constraint(.unique) || error.kind == .constraint(.primaryKey) else {
+    switch error.kind {
+    case .constraint(.primaryKey):
+      error.hint = "The number is taken; leave it nil to have the next one, or use save or upsert."
       return error
+    case .constraint(.unique): break
+    default: return error
     }
     error.hint =
       "Soft-deleted rows count too: a row that scope .live does not show may hold the "

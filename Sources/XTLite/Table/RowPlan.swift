@@ -29,7 +29,9 @@ final class RowPlan: Sendable {
   private let insertions = Mutex<[[String]: Insertion]>([:])
   private let keys = Mutex<[[String]: RowKey]>([:])
 
-  init(shape: TableShape, database: UInt32) {
+  /// - Parameter uniqueKeys: the sets of columns that are unique in the file, for plans that write:
+  ///   one that the model declares and the file doesn't have could find several rows.
+  init(shape: TableShape, database: UInt32, uniqueKeys: [Set<SQLiteName>] = []) {
     self.shape = shape
     self.database = database
     let mapping = shape.mapping
@@ -65,7 +67,7 @@ final class RowPlan: Sendable {
     let single = mapping.uniqueColumns.map { [$0] }
     ownKeys = ([mapping.primaryKey] + single).compactMap { columns in
       guard !columns.isEmpty, !columns.contains(where: { $0 === mapping.rowID }),
-        columns.allSatisfy({ shape.has(column: $0.name) })
+        uniqueKeys.contains(where: { $0.isSubset(of: columns.map { SQLiteName($0.name) }) })
       else { return nil }
       return RowKey(shape, columns: columns, number: number)
     }

@@ -121,13 +121,16 @@ final class TablePlan: Sendable {
     if version != before {
       shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
     }
-    return remember(shape, connection, version, isReadyForWriting: true)
+    let uniqueKeys =
+      mapping.hasOwnKeys ? try SchemaReader.uniqueKeys(of: table, on: connection) : []
+    return remember(shape, connection, version, isReadyForWriting: true, uniqueKeys: uniqueKeys)
   }
 
   private func remember(
-    _ shape: TableShape, _ connection: Connection, _ version: XTValue?, isReadyForWriting: Bool
+    _ shape: TableShape, _ connection: Connection, _ version: XTValue?, isReadyForWriting: Bool,
+    uniqueKeys: [Set<SQLiteName>] = []
   ) -> RowPlan {
-    let rows = RowPlan(shape: shape, database: settings.database)
+    let rows = RowPlan(shape: shape, database: settings.database, uniqueKeys: uniqueKeys)
     state.withLock {
       $0 = State(
         rows: rows, generation: connection.schemaGeneration, isReadyForWriting: isReadyForWriting,
