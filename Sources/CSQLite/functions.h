@@ -79,4 +79,18 @@ static inline void xt_spin_pause(void) {
 #endif
 }
 
+// Takes a lock of one word. Returns whether it was free.
+static inline int xt_atomic_take(int *word) {
+  return __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+#if !defined(__APPLE__)
+// The Swift runtime's: whether an object's deinit has begun or is over. Its memory must be there.
+extern _Bool swift_isDeallocating(void *object);
+
+static inline int xt_is_dead(void *object) {
+  return swift_isDeallocating(object);
+}
+#endif
+
 #endif
