@@ -70,6 +70,14 @@ static inline void xt_atomic_store(int *flag, int value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
+static inline unsigned long xt_atomic_load_word(const unsigned long *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void xt_atomic_store_word(unsigned long *word, unsigned long value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
 // Tells the processor that this thread only waits for another one's store.
 static inline void xt_spin_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

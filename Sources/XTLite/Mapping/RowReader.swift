@@ -58,22 +58,19 @@ struct RowReader {
     startsEmpty = mapping.coversMemory && columns.count == mapping.columns.count && indexes == nil
   }
 
-  /// The model of the statement's current row.
+  /// Steps, and puts the model of the row into `place`.
+  ///
+  /// - Returns: false where there is no row any more.
   @inline(__always)
-  func model<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
+  func next<Model: XTModel>(_ place: inout ModelPlace<Model>, of statement: Statement) throws -> Bool {
+    guard try statement.step() else { return false }
     if startsEmpty {
-      return try withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { memory in
-        // A temporary allocation of one value has an address.
-        let base = memory.baseAddress.unsafelyUnwrapped
-        try initialize(UnsafeMutableRawPointer(base), from: statement)
-        return base.move()
-      }
+      try place.fill { try initialize($0, from: statement) }
+    } else {
+      place.fill { $0.initializeMemory(as: Model.self, to: Model()) }
+      try place.change { try assign($0, from: statement) }
     }
-    var model = Model()
-    try withUnsafeMutablePointer(to: &model) {
-      try assign(UnsafeMutableRawPointer($0), from: statement)
-    }
-    return model
+    return true
   }
 
   /// The models of all rows from here on.
