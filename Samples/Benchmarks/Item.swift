@@ -12,30 +12,24 @@ struct Item: XTModel, Equatable {
   var data = Data()
   var flag = false
   var nick: String?
-
-  static func make(_ count: Int) -> [Item] {
-    (0..<count).map { index in
-      Item(
-        name: "item number \(1_000_000 + index)", score: Double(index) * 0.5, age: index % 100,
-        createTime: 1_700_000_000_000 + Int64(index),
-        note: String(repeating: "note \(index % 10) of the item, ", count: 5),
-        data: Data((0..<32).map { UInt8(truncatingIfNeeded: index &* 31 &+ $0) }),
-        flag: index.isMultiple(of: 3), nick: index.isMultiple(of: 2) ? "nick \(index)" : nil)
-    }
-  }
-
-  /// A number that two programs which read the same rows agree on.
-  static func checksum(_ items: [Item]) -> Int {
-    items.reduce(items.count) { $0 &+ $1.checksum }
-  }
-
-  var checksum: Int {
-    Int(pkid ?? 0) &+ name.utf8.count &+ Int(score) &+ age &+ Int(truncatingIfNeeded: createTime)
-      &+ note.utf8.count &+ data.count &+ (flag ? 1 : 0) &+ (nick?.utf8.count ?? 0)
-  }
 }
 
-/// The same as an object that declares no automatic column.
+/// The same as an object that declares its pkid.
+final class PlainObject: XTModel {
+  var pkid: Int64?
+  var name = ""
+  var score = 0.0
+  var age = 0
+  var createTime: Int64 = 0
+  var note = ""
+  var data = Data()
+  var flag = false
+  var nick: String?
+
+  init() {}
+}
+
+/// The same as an object that declares no automatic column: XTLite keeps them beside it.
 final class ItemObject: XTModel {
   var name = ""
   var score = 0.0
@@ -47,16 +41,62 @@ final class ItemObject: XTModel {
   var nick: String?
 
   init() {}
+}
 
-  convenience init(_ item: Item) {
-    self.init()
-    name = item.name
-    score = item.score
-    age = item.age
-    createTime = item.createTime
-    note = item.note
-    data = item.data
-    flag = item.flag
-    nick = item.nick
+/// What the hand-written loops need to know of the three.
+protocol BenchItem: XTModel {
+  var name: String { get set }
+  var score: Double { get set }
+  var age: Int { get set }
+  var createTime: Int64 { get set }
+  var note: String { get set }
+  var data: Data { get set }
+  var flag: Bool { get set }
+  var nick: String? { get set }
+
+  /// Reads the nine columns of the current row, pkid first.
+  init(row statement: OpaquePointer) throws
+
+  /// An object that has a place for its pkid learns it.
+  func wasInserted(pkid: Int64)
+}
+
+extension Item: BenchItem {}
+extension PlainObject: BenchItem {
+  @inline(__always)
+  func wasInserted(pkid: Int64) { self.pkid = pkid }
+}
+extension ItemObject: BenchItem {}
+
+extension BenchItem {
+  @inline(__always)
+  func wasInserted(pkid: Int64) {}
+
+  @inline(__always)
+  static func make(_ count: Int) -> [Self] {
+    (0..<count).map { index in
+      var item = Self()
+      item.name = "item number \(1_000_000 + index)"
+      item.score = Double(index) * 0.5
+      item.age = index % 100
+      item.createTime = 1_700_000_000_000 + Int64(index)
+      item.note = String(repeating: "note \(index % 10) of the item, ", count: 5)
+      item.data = Data(String(format: "%032d", index).utf8)
+      item.flag = index.isMultiple(of: 3)
+      item.nick = index.isMultiple(of: 2) ? "nick \(index)" : nil
+      return item
+    }
+  }
+
+  /// A number that two programs which read the same rows agree on.
+  @inline(__always)
+  static func checksum(_ items: [Self]) -> Int {
+    items.reduce(items.count) { $0 &+ $1.checksum }
+  }
+
+  @inline(__always)
+  var checksum: Int {
+    name.utf8.count &+ Int(score) &+ age &+ Int(truncatingIfNeeded: createTime)
+      &+ note.utf8.count &+ data.count &+ (flag ? 1 : 0) &+ (nick?.utf8.count ?? 0)
   }
 }

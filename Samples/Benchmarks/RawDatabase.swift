@@ -62,37 +62,37 @@ func bind(_ statement: OpaquePointer, _ index: Int32, _ text: UnsafeBufferPointe
   }
 }
 
-extension Item {
+extension BenchItem {
   /// Binds the eight properties from parameter `first` on and runs `body` while they are bound.
   @inline(__always)
-  mutating func bound(
-    _ statement: OpaquePointer, _ first: Int32, _ body: () throws -> Void
-  ) throws {
+  func bound(_ statement: OpaquePointer, _ first: Int32, _ body: () throws -> Void) throws {
     sqlite3_bind_double(statement, first + 1, score)
     sqlite3_bind_int64(statement, first + 2, Int64(age))
     sqlite3_bind_int64(statement, first + 3, createTime)
     sqlite3_bind_int64(statement, first + 6, flag ? 1 : 0)
+    var (name, note, nick) = (name, note, nick)
     try name.withUTF8 { name in
       bind(statement, first, name)
       try note.withUTF8 { note in
         bind(statement, first + 4, note)
         try data.withUnsafeBytes { data in
           sqlite3_bind_blob(statement, first + 5, data.baseAddress, Int32(data.count), nil)
-          if var nick {
-            try nick.withUTF8 { nick in
+          if nick == nil {
+            sqlite3_bind_null(statement, first + 7)
+            try body()
+          } else {
+            try nick?.withUTF8 { nick in
               bind(statement, first + 7, nick)
               try body()
             }
-          } else {
-            sqlite3_bind_null(statement, first + 7)
-            try body()
           }
         }
       }
     }
   }
+}
 
-  /// Reads the nine columns of the current row.
+extension Item {
   @inline(__always)
   init(row statement: OpaquePointer) throws {
     self.init(
@@ -108,8 +108,23 @@ extension Item {
   }
 }
 
+extension PlainObject {
+  @inline(__always)
+  convenience init(row statement: OpaquePointer) throws {
+    self.init()
+    pkid = try optional(statement, 0, SQLITE_INTEGER).map { sqlite3_value_int64($0) }
+    name = text(try value(statement, 1, SQLITE_TEXT))
+    score = sqlite3_value_double(try value(statement, 2, SQLITE_FLOAT))
+    age = Int(sqlite3_value_int64(try value(statement, 3, SQLITE_INTEGER)))
+    createTime = sqlite3_value_int64(try value(statement, 4, SQLITE_INTEGER))
+    note = text(try value(statement, 5, SQLITE_TEXT))
+    data = blob(try value(statement, 6, SQLITE_BLOB))
+    flag = sqlite3_value_int64(try value(statement, 7, SQLITE_INTEGER)) != 0
+    nick = try optional(statement, 8, SQLITE_TEXT).map(text)
+  }
+}
+
 extension ItemObject {
-  /// Reads the eight columns after pkid.
   @inline(__always)
   convenience init(row statement: OpaquePointer) throws {
     self.init()

@@ -6,7 +6,15 @@ struct Workload: Sendable {
   let name: String
   let summary: String
   /// Makes the two sides over files in a folder of their own, filled as the workload needs it.
-  let prepare: @Sendable (Bench) throws -> (raw: () throws -> Int, xt: () throws -> Int)
+  let prepare: @Sendable (Bench) throws -> Sides
+}
+
+/// The two programs that are measured.
+struct Sides {
+  var raw: () throws -> Int
+  var xt: () throws -> Int
+  /// Runs before each repetition and is not measured.
+  var setUp: () throws -> Void = {}
 }
 
 /// Where and how large.
@@ -16,159 +24,215 @@ struct Bench {
 
   func count(_ full: Int) -> Int { max(1, Int(Double(full) * scale)) }
 
-  /// Two files of the same content, one for each side, the tables made by XTLite.
-  func pair(_ name: String, rows: Int) throws -> (RawDatabase, XTDatabase) {
-    let raw = folder.appendingPathComponent("\(name)-raw.sqlite").path
-    let xt = folder.appendingPathComponent("\(name)-xt.sqlite").path
-    let database = try XTDatabase(path: xt)
-    for path in [raw, xt] {
-      let database = try XTDatabase(path: path)
-      try database.table(Item.self).create()
-      try database.table(ItemObject.self).create()
-      if rows > 0 { try database.table(Item.self).insertList(Item.make(rows)) }
-      try database.close()
-    }
-    return (try RawDatabase(path: raw), database)
+  /// Two files of the same content, one for each side, the table made by XTLite.
+  ///
+  /// The rows are made in SQL: what a loop over models would leave behind is a heap in pieces, on
+  /// which both sides then run as slowly as the pieces happen to lie.
+  func pair<Model: BenchItem>(
+    _ name: String, _ type: Model.Type, rows: Int
+  ) throws -> (RawDatabase, XTTable<Model>) {
+    let first = folder.appendingPathComponent("\(name)-raw.sqlite")
+    let second = folder.appendingPathComponent("\(name)-xt.sqlite")
+    let made = try XTDatabase(url: first)
+    try made.table(type).create()
+    try made.close()
+    try fill(first, table: "\(type)", rows: rows)
+    try FileManager.default.copyItem(at: first, to: second)
+    return (try RawDatabase(path: first.path), try XTDatabase(url: second).table(type))
+  }
+
+  /// The rows of `BenchItem.make`.
+  private func fill(_ file: URL, table: String, rows: Int) throws {
+    guard rows > 0 else { return }
+    let database = try RawDatabase(path: file.path)
+    try database.run(
+      """
+      WITH RECURSIVE item(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM item WHERE i + 1 < \(rows))
+      INSERT INTO \(table) (\(SQL.columns), xt_createTime, xt_updateTime)
+      SELECT
+        'item number ' || (1000000 + i), i * 0.5, i % 100, 1700000000000 + i,
+        replace('11111', '1', 'note ' || (i % 10) || ' of the item, '),
+        CAST(printf('%032d', i) AS BLOB), i % 3 = 0, iif(i % 2 = 0, 'nick ' || i, NULL),
+        1700000000.5, 1700000000.5
+      FROM item
+      """)
+    try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }
 
 enum SQL {
   static let columns = "name, score, age, createTime, note, data, flag, nick"
-  static let insert = """
-    INSERT INTO Item (pkid, \(columns), xt_createTime, xt_updateTime)
+
+  static func insert(_ table: Any.Type) -> String {
+    """
+    INSERT INTO \(table) (pkid, \(columns), xt_createTime, xt_updateTime)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
-  static let all = "SELECT pkid, \(columns) FROM Item WHERE xt_isDel = 0"
-  static let byPkid = "SELECT pkid, \(columns) FROM Item WHERE pkid = ? AND xt_isDel = 0"
-  static let update = """
-    UPDATE Item SET name = ?, score = ?, age = ?, createTime = ?, note = ?, data = ?, flag = ?,
+  }
+
+  static func all(_ table: Any.Type) -> String {
+    "SELECT pkid, \(columns) FROM \(table) WHERE xt_isDel = 0"
+  }
+
+  static func byPkid(_ table: Any.Type) -> String {
+    "SELECT pkid, \(columns) FROM \(table) WHERE pkid = ? AND xt_isDel = 0"
+  }
+
+  static func update(_ table: Any.Type) -> String {
+    """
+    UPDATE \(table) SET name = ?, score = ?, age = ?, createTime = ?, note = ?, data = ?, flag = ?,
     nick = ?, xt_updateTime = ? WHERE pkid = ?
     """
+  }
 }
 
 extension Workload {
-  static let all: [Workload] = [insertList, fetchAll, findByPkid, updateList, fetchObjects]
+  static let all: [Workload] = [
+    insertList("W1", "insert 100,000 models, one list call", Item.self),
+    fetchAll("W3", "fetch 100,000 models", Item.self),
+    findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
+    updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
 
-  static let insertList = Workload(name: "W1", summary: "insert 100,000 models, one list call") { bench in
-    let (raw, database) = try bench.pair("W1", rows: 0)
-    let items = Item.make(bench.count(100_000))
-    let table = database.table(Item.self)
-    return (
-      raw: {
-        try raw.run("DELETE FROM Item")
-        let statement = try raw.statement(SQL.insert)
-        try raw.run("BEGIN IMMEDIATE")
-        let now = Date().timeIntervalSince1970
-        for var item in items {
-          sqlite3_bind_null(statement, 1)
-          sqlite3_bind_double(statement, 10, now)
-          sqlite3_bind_double(statement, 11, now)
-          try item.bound(statement, 2) { try raw.check(sqlite3_step(statement)) }
-          sqlite3_reset(statement)
-        }
-        try raw.run("COMMIT")
-        return items.count
-      },
-      xt: {
-        try table.deleteAll()
-        return try table.insertList(items)
-      }
-    )
+    insertList("W1p", "W1 for a class that declares pkid", PlainObject.self),
+    fetchAll("W3p", "W3 for a class that declares pkid", PlainObject.self),
+    findByPkid("W4p", "W4 for a class that declares pkid", PlainObject.self),
+    updateList("W6p", "W6 for a class that declares pkid", PlainObject.self),
+
+    insertList("W1c", "W1 for a class without pkid", ItemObject.self),
+    fetchAll("W3c", "W3 for a class without pkid", ItemObject.self),
+    findByPkid("W4c", "W4 for a class without pkid", ItemObject.self),
+    updateList("W6c", "W6 for a class without pkid", ItemObject.self),
+  ] + keeping
+}
+
+// Each is inlined into the list above, so that the loops are compiled for the type at hand as a
+// hand-written one would be.
+extension Workload {
+  @inline(__always)
+  private static func insertList<Model: BenchItem>(
+    _ name: String, _ summary: String, _ type: Model.Type
+  ) -> Workload {
+    Workload(name: name, summary: summary) { bench in
+      let (raw, table) = try bench.pair(name, type, rows: 0)
+      // Objects learn the number of their row, so that they could not be inserted a second time.
+      let count = bench.count(100_000)
+      nonisolated(unsafe) var (rawItems, xtItems) = ([Model](), [Model]())
+      return Sides(
+        raw: { try insert(rawItems, raw) },
+        xt: { try table.insertList(xtItems) },
+        setUp: {
+          if rawItems.isEmpty || Model.self is AnyClass {
+            (rawItems, xtItems) = ([], [])
+            (rawItems, xtItems) = (Model.make(count), Model.make(count))
+          }
+          try raw.run("DELETE FROM \(Model.self)")
+          try table.deleteAll()
+        })
+    }
   }
 
-  static let fetchAll = Workload(name: "W3", summary: "fetch 100,000 models") { bench in
-    let (raw, database) = try bench.pair("W3", rows: bench.count(100_000))
-    let table = database.table(Item.self)
-    return (
-      raw: { Item.checksum(try fetch(raw)) },
-      xt: { Item.checksum(try table.findAll()) }
-    )
+  @inline(__always)
+  private static func insert<Model: BenchItem>(_ items: [Model], _ raw: RawDatabase) throws -> Int {
+    let statement = try raw.statement(SQL.insert(Model.self))
+    try raw.run("BEGIN IMMEDIATE")
+    let now = Date().timeIntervalSince1970
+    for item in items {
+      sqlite3_bind_null(statement, 1)
+      sqlite3_bind_double(statement, 10, now)
+      sqlite3_bind_double(statement, 11, now)
+      try item.bound(statement, 2) { try raw.check(sqlite3_step(statement)) }
+      sqlite3_reset(statement)
+      item.wasInserted(pkid: sqlite3_last_insert_rowid(raw.handle))
+    }
+    try raw.run("COMMIT")
+    return items.count
   }
 
-  private static func fetch(_ raw: RawDatabase) throws -> [Item] {
-    let statement = try raw.statement(SQL.all)
-    var items: [Item] = []
-    while sqlite3_step(statement) == SQLITE_ROW { items.append(try Item(row: statement)) }
+  @inline(__always)
+  private static func fetchAll<Model: BenchItem>(
+    _ name: String, _ summary: String, _ type: Model.Type
+  ) -> Workload {
+    Workload(name: name, summary: summary) { bench in
+      let (raw, table) = try bench.pair(name, type, rows: bench.count(100_000))
+      return Sides(
+        raw: { Model.checksum(try fetch(raw)) },
+        xt: { Model.checksum(try table.findAll()) })
+    }
+  }
+
+  @inline(__always)
+  private static func fetch<Model: BenchItem>(_ raw: RawDatabase) throws -> [Model] {
+    let statement = try raw.statement(SQL.all(Model.self))
+    var items: [Model] = []
+    while sqlite3_step(statement) == SQLITE_ROW { items.append(try Model(row: statement)) }
     sqlite3_reset(statement)
     return items
   }
 
-  static let findByPkid = Workload(name: "W4", summary: "20,000 finds by pkid inside one read block") {
-    bench in
-    let rows = bench.count(100_000)
-    let finds = bench.count(20_000)
-    let (raw, database) = try bench.pair("W4", rows: rows)
-    let table = database.table(Item.self)
-    func pkid(_ index: Int) -> Int64 { Int64((index &* 7_919) % rows) + 1 }
-    return (
-      raw: {
-        let statement = try raw.statement(SQL.byPkid)
-        var sum = 0
-        try raw.run("BEGIN")
-        for index in 0..<finds {
-          sqlite3_bind_int64(statement, 1, pkid(index))
-          if sqlite3_step(statement) == SQLITE_ROW { sum &+= try Item(row: statement).checksum }
-          sqlite3_reset(statement)
-        }
-        try raw.run("COMMIT")
-        return sum
-      },
-      xt: {
-        try database.read {
+  @inline(__always)
+  private static func findByPkid<Model: BenchItem>(
+    _ name: String, _ summary: String, _ type: Model.Type
+  ) -> Workload {
+    Workload(name: name, summary: summary) { bench in
+      let rows = bench.count(100_000)
+      let finds = bench.count(20_000)
+      let (raw, table) = try bench.pair(name, type, rows: rows)
+      @inline(__always) func pkid(_ index: Int) -> Int64 { Int64((index &* 7_919) % rows) + 1 }
+      return Sides(
+        raw: {
+          let statement = try raw.statement(SQL.byPkid(Model.self))
           var sum = 0
-          for index in 0..<finds { sum &+= try table.find(pkid: pkid(index))?.checksum ?? 0 }
+          try raw.run("BEGIN")
+          for index in 0..<finds {
+            sqlite3_bind_int64(statement, 1, pkid(index))
+            if sqlite3_step(statement) == SQLITE_ROW { sum &+= try Model(row: statement).checksum }
+            sqlite3_reset(statement)
+          }
+          try raw.run("COMMIT")
           return sum
-        }
-      }
-    )
-  }
-
-  static let updateList = Workload(name: "W6", summary: "update 50,000 models by pkid, one list call") {
-    bench in
-    let rows = bench.count(50_000)
-    let (raw, database) = try bench.pair("W6", rows: rows)
-    let table = database.table(Item.self)
-    let items = try table.findAll()
-    return (
-      raw: {
-        let statement = try raw.statement(SQL.update)
-        try raw.run("BEGIN IMMEDIATE")
-        let now = Date().timeIntervalSince1970
-        var count = 0
-        for var item in items {
-          sqlite3_bind_double(statement, 9, now)
-          sqlite3_bind_int64(statement, 10, item.pkid ?? 0)
-          try item.bound(statement, 1) { try raw.check(sqlite3_step(statement)) }
-          sqlite3_reset(statement)
-          count += Int(sqlite3_changes(raw.handle))
-        }
-        try raw.run("COMMIT")
-        return count
-      },
-      xt: { try table.updateList(items) }
-    )
-  }
-
-  static let fetchObjects = Workload(
-    name: "W3c", summary: "fetch 100,000 objects of a class without pkid"
-  ) { bench in
-    let rows = bench.count(100_000)
-    let (raw, database) = try bench.pair("W3c", rows: 0)
-    let table = database.table(ItemObject.self)
-    for path in [raw.path, database.path] {
-      try XTDatabase(path: path).table(ItemObject.self).insertList(Item.make(rows).map(ItemObject.init))
+        },
+        xt: {
+          try table.database.read {
+            var sum = 0
+            for index in 0..<finds { sum &+= try table.find(pkid: pkid(index))?.checksum ?? 0 }
+            return sum
+          }
+        })
     }
-    return (
-      raw: {
-        let statement = try raw.statement(SQL.all.replacingOccurrences(of: "Item", with: "ItemObject"))
-        var objects: [ItemObject] = []
-        while sqlite3_step(statement) == SQLITE_ROW {
-          objects.append(try ItemObject(row: statement))
-        }
-        sqlite3_reset(statement)
-        return objects.reduce(objects.count) { $0 &+ $1.age &+ $1.note.utf8.count }
-      },
-      xt: { try table.findAll().reduce(rows) { $0 &+ $1.age &+ $1.note.utf8.count } }
-    )
+  }
+
+  @inline(__always)
+  private static func updateList<Model: BenchItem>(
+    _ name: String, _ summary: String, _ type: Model.Type
+  ) -> Workload {
+    Workload(name: name, summary: summary) { bench in
+      let rows = bench.count(50_000)
+      let (raw, table) = try bench.pair(name, type, rows: rows)
+      let items = try table.findAll()
+      // The numbers beside the items: one of the three types has no place for them.
+      let pkids = (1...Int64(rows)).map { $0 }
+      return Sides(
+        raw: { try update(items, pkids, raw) },
+        xt: { try table.updateList(items) })
+    }
+  }
+
+  @inline(__always)
+  private static func update<Model: BenchItem>(
+    _ items: [Model], _ pkids: [Int64], _ raw: RawDatabase
+  ) throws -> Int {
+    let statement = try raw.statement(SQL.update(Model.self))
+    try raw.run("BEGIN IMMEDIATE")
+    let now = Date().timeIntervalSince1970
+    var count = 0
+    for (item, pkid) in zip(items, pkids) {
+      sqlite3_bind_double(statement, 9, now)
+      sqlite3_bind_int64(statement, 10, pkid)
+      try item.bound(statement, 1) { try raw.check(sqlite3_step(statement)) }
+      sqlite3_reset(statement)
+      count += Int(sqlite3_changes(raw.handle))
+    }
+    try raw.run("COMMIT")
+    return count
   }
 }

@@ -3,10 +3,15 @@ import XTLite
 
 // Each workload beside its hand-written loop, in one process, interleaved: A B A B …, one warm-up
 // each, then the counted repetitions, and the medians of both.
+//
+// On a machine that does other work too, --cpu counts the process's own time only; --only runs one
+// side by itself, for a profiler.
 
 struct Options {
   var repetitions = 5
   var scale = 1.0
+  var countsOwnTime = false
+  var only: String?
   var workloads: [String] = []
   var folder = FileManager.default.temporaryDirectory
 
@@ -17,8 +22,12 @@ struct Options {
       case "--repetitions": repetitions = rest.popFirst().flatMap(Int.init) ?? repetitions
       case "--scale": scale = rest.popFirst().flatMap(Double.init) ?? scale
       case "--folder": folder = rest.popFirst().map { URL(fileURLWithPath: $0) } ?? folder
+      case "--cpu": countsOwnTime = true
+      case "--only": only = rest.popFirst()
       case "--help":
-        print("Benchmarks [--repetitions 5] [--scale 1.0] [--folder DIR] [W1 W3 …]")
+        print(
+          "Benchmarks [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] [--only raw|xt] "
+            + "[W1 W3 …]")
         exit(0)
       default: workloads.append(argument)
       }
@@ -26,10 +35,18 @@ struct Options {
   }
 }
 
+/// Milliseconds since some moment.
+func now() -> Double {
+  guard options.countsOwnTime else { return Double(DispatchTime.now().uptimeNanoseconds) / 1e6 }
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
 func milliseconds(_ body: () throws -> Int) rethrows -> (time: Double, result: Int) {
-  let start = DispatchTime.now().uptimeNanoseconds
+  let start = now()
   let result = try body()
-  return (Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6, result)
+  return (now() - start, result)
 }
 
 func median(_ values: [Double]) -> Double {
@@ -45,13 +62,14 @@ for workload in chosen {
   let folder = options.folder.appendingPathComponent("xtlite-bench-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
-  let (raw, xt) = try workload.prepare(Bench(folder: folder, scale: options.scale))
+  let sides = try workload.prepare(Bench(folder: folder, scale: options.scale))
   var rawTimes: [Double] = []
   var xtTimes: [Double] = []
   for repetition in 0...options.repetitions {
-    let (rawTime, rawResult) = try milliseconds(raw)
-    let (xtTime, xtResult) = try milliseconds(xt)
-    guard rawResult == xtResult else {
+    try sides.setUp()
+    let (rawTime, rawResult) = try options.only == "xt" ? (0, 0) : milliseconds(sides.raw)
+    let (xtTime, xtResult) = try options.only == "raw" ? (0, 0) : milliseconds(sides.xt)
+    guard rawResult == xtResult || options.only != nil else {
       print("\(workload.name): the loop gives \(rawResult), XTLite gives \(xtResult)")
       exit(1)
     }

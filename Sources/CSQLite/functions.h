@@ -70,6 +70,14 @@ static inline void xt_atomic_store(int *flag, int value) {
   __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
+static inline unsigned long xt_atomic_load_word(const unsigned long *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void xt_atomic_store_word(unsigned long *word, unsigned long value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
 // Tells the processor that this thread only waits for another one's store.
 static inline void xt_spin_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -78,5 +86,19 @@ static inline void xt_spin_pause(void) {
   __asm__ volatile("yield");
 #endif
 }
+
+// Takes a lock of one word. Returns whether it was free.
+static inline int xt_atomic_take(int *word) {
+  return __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+#if !defined(__APPLE__)
+// The Swift runtime's: whether an object's deinit has begun or is over. Its memory must be there.
+extern _Bool swift_isDeallocating(void *object);
+
+static inline int xt_is_dead(void *object) {
+  return swift_isDeallocating(object);
+}
+#endif
 
 #endif

@@ -15,7 +15,7 @@ final class DatabaseCore: @unchecked Sendable {
   let turn: WriterQueue
   /// Runs the blocks of the async forms, so that none holds a thread of Swift's own pool.
   let worker: DispatchQueue
-  let attachments = Mutex<[AttachmentKey: any AnyObject & Sendable]>([:])
+  let attachments = Mutex(Attachments())
 
   private let writer: Connection
   private let waitLimit: Double
@@ -96,7 +96,7 @@ final class DatabaseCore: @unchecked Sendable {
   /// Closes the connection. For who has the turn; nobody gets it afterwards.
   func close() {
     turn.close()
-    attachments.withLock { $0 = [:] }
+    attachments.withLock { $0 = Attachments() }
     writer.close()
   }
 }

@@ -15,6 +15,8 @@ final class Connection {
   @exclusivity(unchecked) var cache = StatementCache()
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
   private let owner = StatementOwner()
+  /// How many statements were prepared, for tests: a verb that runs again prepares none.
+  private(set) var preparations = 0
   /// Set by another thread to stop what runs here at its next statement.
   let isCancelled = Flag()
   /// When the current wait for another connection's lock began, in nanoseconds of uptime.

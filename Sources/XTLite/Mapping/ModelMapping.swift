@@ -4,6 +4,7 @@ import Foundation
 /// once per type.
 final class ModelMapping: Sendable {
   let modelType: any XTModel.Type
+  let typeIdentity: ObjectIdentifier
   let typeName: String
   let tableName: String
   /// The type states its table's name, so that it may share the table with another type.
@@ -22,8 +23,9 @@ final class ModelMapping: Sendable {
   /// Every stored property is a column, so that a row can be made in memory that holds nothing yet.
   let coversMemory: Bool
 
-  /// The automatic columns by role, declared or not; no pkid where `rowIDColumn` takes its place.
-  private let automatic: [ColumnRole: Column]
+  /// The automatic columns at their roles' places, declared or not; no pkid where `rowIDColumn` takes
+  /// its place.
+  private let automaticColumns: [Column?]
   private let columnsOfNames: [String: Column]
   private let places: KeyPathColumns
   /// The column of each place; nil for a stored property that is none.
@@ -32,8 +34,9 @@ final class ModelMapping: Sendable {
   private let resolved = Mutex<[AnyKeyPath: Column?]>([:])
 
   /// - Throws: what is wrong with the type's properties or options.
+  @inline(__always)
   static func of(_ type: any XTModel.Type) throws -> ModelMapping {
-    try of(type, inside: [])
+    try recent.find(ObjectIdentifier(type)) ?? of(type, inside: [])
   }
 
   /// - Parameter outerModels: those whose mappings are being made, which may be met again inside.
@@ -41,7 +44,11 @@ final class ModelMapping: Sendable {
     _ type: any XTModel.Type, inside outerModels: [any XTModel.Type]
   ) throws -> ModelMapping {
     let key = ObjectIdentifier(type)
-    if let known = cache.withLock({ $0[key] }) { return try known.get() }
+    if let known = cache.withLock({ $0[key] }) {
+      let mapping = try known.get()
+      recent.note(mapping)
+      return mapping
+    }
     // Made outside of the lock, which is not re-entrant: a nested model's mapping may be needed.
     let made = Result { try MappingBuilder(type, inside: outerModels).mapping() }
     return try cache.withLock { cache in
@@ -51,10 +58,12 @@ final class ModelMapping: Sendable {
     }.get()
   }
 
+  private static let recent = RecentMappings()
   private static let cache = Mutex<[ObjectIdentifier: Result<ModelMapping, any Error>]>([:])
 
   init(_ parts: MappingParts) {
     modelType = parts.modelType
+    typeIdentity = ObjectIdentifier(parts.modelType)
     typeName = parts.typeName
     tableName = parts.tableName
     statesTableName = parts.statesTableName
@@ -64,7 +73,7 @@ final class ModelMapping: Sendable {
     rowIDColumn = parts.rowIDColumn
     uniqueColumns = parts.columns.filter(\.isUnique)
     coversMemory = parts.coversMemory
-    automatic = parts.automatic
+    automaticColumns = ColumnRole.allCases.map { parts.automatic[$0] }
     places = parts.places
     placeColumns = parts.placeColumns
     columnsByName = columns.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -78,7 +87,7 @@ final class ModelMapping: Sendable {
 
   /// The column that is the row's number, declared or not.
   var rowID: Column {
-    rowIDColumn ?? automatic[.pkid] ?? columns[0]
+    rowIDColumn ?? automatic(.pkid) ?? columns[0]
   }
 
   /// Whether the model has keys beside the row's number.
@@ -86,13 +95,13 @@ final class ModelMapping: Sendable {
 
   /// The automatic column of this role; nil for a pkid whose place is taken.
   func automatic(_ role: ColumnRole) -> Column? {
-    automatic[role]
+    automaticColumns[role.rawValue]
   }
 
   /// The column of this role where a stored property declares it.
   func declared(_ role: ColumnRole) -> Column? {
     if role == .pkid, let rowIDColumn { return rowIDColumn }
-    guard let column = automatic[role], column.access != nil else { return nil }
+    guard let column = automatic(role), column.access != nil else { return nil }
     return column
   }
 
@@ -148,7 +157,7 @@ final class ModelMapping: Sendable {
       }
     }
     guard let found = role(first), found == role(second) else { return nil }
-    return found == .pkid ? rowID : automatic[found]
+    return found == .pkid ? rowID : automatic(found)
   }
 
   private func unknown(_ keyPath: AnyKeyPath) -> XTError {

@@ -58,35 +58,38 @@ struct RowReader {
     startsEmpty = mapping.coversMemory && columns.count == mapping.columns.count && indexes == nil
   }
 
-  /// The model of the statement's current row.
+  /// Steps, and puts the model of the row into `place`.
+  ///
+  /// - Returns: false where there is no row any more.
   @inline(__always)
-  func model<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
+  func next<Model: XTModel>(_ place: inout ModelPlace<Model>, of statement: Statement) throws -> Bool {
+    guard try statement.step() else { return false }
     if startsEmpty {
-      return try withUnsafeTemporaryAllocation(of: Model.self, capacity: 1) { memory in
-        // A temporary allocation of one value has an address.
-        let base = memory.baseAddress.unsafelyUnwrapped
-        try initialize(UnsafeMutableRawPointer(base), from: statement)
-        return base.move()
-      }
+      try place.fill { try initialize($0, from: statement) }
+    } else {
+      place.fill { $0.initializeMemory(as: Model.self, to: Model()) }
+      try place.change { try assign($0, from: statement) }
     }
-    return try assigned(type, from: statement)
+    return true
   }
 
   /// The models of all rows from here on.
   @inline(never)
   func models<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> [Model] {
-    var models: [Model] = []
-    guard startsEmpty else {
-      while try statement.step() { models.append(try assigned(type, from: statement)) }
-      return models
+    var rows = ModelRows<Model>(isKept: kept != nil)
+    if startsEmpty {
+      while try statement.step() {
+        try initialize(UnsafeMutableRawPointer(rows.place()), from: statement)
+        rows.keep()
+      }
+    } else {
+      while try statement.step() {
+        let place = rows.freshPlace()
+        rows.keep()
+        try assign(UnsafeMutableRawPointer(place), from: statement)
+      }
     }
-    let row = UnsafeMutablePointer<Model>.allocate(capacity: 1)
-    defer { row.deallocate() }
-    while try statement.step() {
-      try initialize(UnsafeMutableRawPointer(row), from: statement)
-      models.append(row.move())
-    }
-    return models
+    return rows.takeAll()
   }
 
   /// Starts the life of a model in memory that holds nothing yet; it still holds nothing where that
@@ -104,25 +107,22 @@ struct RowReader {
     }
   }
 
-  /// A model as `init()` makes it, with the row's columns assigned.
-  @inline(never)
-  private func assigned<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> Model {
-    var model = Model()
-    try withMutableModelMemory(&model) { base, _ in
-      for index in accesses.indices {
-        do {
-          try accesses[index].store(statement.column(indexes[index]), in: base, assigning: true)
-        } catch {
-          guard fill(index, of: statement, in: base, assigning: true) else {
-            throw located(error, index, statement)
-          }
+  /// Assigns the row's columns to a model that `init()` made; `place` holds the value, or the
+  /// reference to the object.
+  @inline(__always)
+  private func assign(_ place: UnsafeMutableRawPointer, from statement: Statement) throws {
+    let base = mapping.isClass ? place.load(as: UnsafeMutableRawPointer.self) : place
+    for index in accesses.indices {
+      do {
+        try accesses[index].store(statement.column(indexes[index]), in: base, assigning: true)
+      } catch {
+        guard fill(index, of: statement, in: base, assigning: true) else {
+          throw located(error, index, statement)
         }
       }
-      if !constants.isEmpty { try compareConstants(statement) }
     }
-    // Only a class keeps columns beside its objects.
-    if let kept { keep(kept, of: unsafeBitCast(model, to: AnyObject.self), from: statement) }
-    return model
+    if !constants.isEmpty { try compareConstants(statement) }
+    if let kept { keep(kept, ofObjectAt: base, from: statement) }
   }
 
   /// NULL in a column that XTLite added without a DEFAULT stands for what `init()` gives.
@@ -156,19 +156,22 @@ struct RowReader {
   }
 
   @inline(__always)
-  private func keep(_ places: KeptColumns, of object: AnyObject, from statement: Statement) {
+  private func keep(
+    _ places: KeptColumns, ofObjectAt object: UnsafeRawPointer, from statement: Statement
+  ) {
     @inline(__always)
     func value(_ index: Int) -> ColumnValue? {
       guard index >= 0 else { return nil }
       let value = statement.column(index)
       return value.isNull ? nil : value
     }
-    ObjectKeeper.shared.set(
-      KeptRow(
-        pkid: value(places.pkid)?.int64, createTime: value(places.createTime)?.double,
-        updateTime: value(places.updateTime)?.double,
-        isDeleted: value(places.isDel).map { $0.int64 != 0 } ?? false, database: database),
-      for: object)
+    let row = KeptRow(
+      pkid: value(places.pkid)?.int64, createTime: value(places.createTime)?.double,
+      updateTime: value(places.updateTime)?.double,
+      isDeleted: value(places.isDel).map { $0.int64 != 0 } ?? false, database: database)
+    Unmanaged<AnyObject>.fromOpaque(object)._withUnsafeGuaranteedRef {
+      ObjectKeeper.shared.set(row, for: $0)
+    }
   }
 
   @inline(never)

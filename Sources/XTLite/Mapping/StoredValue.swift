@@ -8,6 +8,8 @@ protocol StoredValue {
   var int64: Int64 { get }
   /// The number, where `storageClass` is `.integer` or `.real`.
   var double: Double { get }
+  /// The text, where `storageClass` is `.text`; nil where its bytes are no UTF-8.
+  func text() -> String?
   /// The bytes of a text, where `storageClass` is `.text`.
   func withText<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T
   /// The bytes of a blob, where `storageClass` is `.blob`.
@@ -16,6 +18,27 @@ protocol StoredValue {
 }
 
 extension ColumnValue: StoredValue {
+  @inline(__always)
+  func text() -> String? {
+    let bytes = utf8
+    guard let start = bytes.baseAddress else { return "" }
+    // SQLite ends every text with a NUL. Read by that, the standard library checks the bytes and
+    // copies them once; decoded by their count, they would be repaired, and have to be compared.
+    let text = start.withMemoryRebound(to: CChar.self, capacity: bytes.count + 1) {
+      String(validatingCString: $0)
+    }
+    if let text, text.utf8.count == bytes.count { return text }
+    return unusualText(bytes)
+  }
+
+  /// A text with a NUL in it, or what is no text.
+  @inline(never)
+  private func unusualText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // Decoding repairs what is no UTF-8; what was repaired must not be taken for what was stored.
+    return text.utf8.elementsEqual(bytes) ? text : nil
+  }
+
   @inline(__always)
   func withText<T>(_ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
     try body(utf8)
@@ -30,6 +53,10 @@ extension ColumnValue: StoredValue {
 /// An `XTValue` as something to decode from.
 struct ValueInHand: StoredValue {
   let value: XTValue
+
+  func text() -> String? {
+    if case .text(let text) = value { text } else { nil }
+  }
 
   var storageClass: XTStorageClass { value.storageClass }
 
@@ -57,14 +84,15 @@ struct ValueInHand: StoredValue {
   }
 }
 
-// The scalars. Each takes the storage class that was asked for once.
+// The scalars. Each takes the storage class that was asked for once; what is wrong with a value is
+// said out of line, since these are inlined into the loop over rows.
 extension StoredValue {
   @inline(__always)
   func bool(_ stored: XTStorageClass) throws -> Bool {
-    guard stored == .integer, int64 == 0 || int64 == 1 else {
-      throw ColumnFailure.mismatch(value, "Bool")
-    }
-    return int64 == 1
+    guard stored == .integer else { throw mismatch("Bool") }
+    let number = int64
+    guard number & ~1 == 0 else { throw mismatch("Bool") }
+    return number != 0
   }
 
   @inline(__always)
@@ -83,20 +111,18 @@ extension StoredValue {
     case .integer: throw ColumnFailure.outOfRange(value, "\(Number.self)")
     case .real:
       if let number = Number(exactly: double) { return number }
-      throw ColumnFailure.mismatch(value, "\(Number.self)")
-    default: throw ColumnFailure.mismatch(value, "\(Number.self)")
+      throw mismatch("\(Number.self)")
+    default: throw mismatch("\(Number.self)")
     }
   }
 
   @inline(__always)
   func floatingPoint(_ stored: XTStorageClass) throws -> Double {
-    guard stored == .real || stored == .integer else {
-      throw ColumnFailure.mismatch(value, "Double")
-    }
+    guard stored == .real || stored == .integer else { throw mismatch("Double") }
     return double
   }
 
-  @inline(__always)
+  @inline(never)
   func float(_ stored: XTStorageClass) throws -> Float {
     let number = try floatingPoint(stored)
     let float = Float(number)
@@ -107,17 +133,9 @@ extension StoredValue {
   /// The text, byte for byte.
   @inline(__always)
   func string(_ stored: XTStorageClass) throws -> String {
-    guard stored == .text else { throw ColumnFailure.mismatch(value, "String") }
-    return try withText { bytes in
-      let text = String(decoding: bytes, as: UTF8.self)
-      // Decoding repairs what is no UTF-8; what was repaired must not be taken for what was stored.
-      guard text.utf8.count == bytes.count, hasSameBytes(text, bytes) else {
-        throw ColumnFailure(
-          kind: .decoding, message: "the text is not UTF-8",
-          hint: "Declare the property as Data to read its bytes.")
-      }
-      return text
-    }
+    guard stored == .text else { throw mismatch("String") }
+    guard let text = text() else { throw notUTF8 }
+    return text
   }
 
   /// The value as it is, for a codec: a text that is not UTF-8 must not be repaired on the way.
@@ -128,7 +146,7 @@ extension StoredValue {
 
   @inline(__always)
   func data(_ stored: XTStorageClass) throws -> Data {
-    guard stored == .blob else { throw ColumnFailure.mismatch(value, "Data") }
+    guard stored == .blob else { throw mismatch("Data") }
     return blob()
   }
 
@@ -141,11 +159,25 @@ extension StoredValue {
   @inline(never)
   private func dateFromText(_ stored: XTStorageClass) throws -> Date {
     guard stored == .text, let date = withText({ DateText.parse($0) }) else {
-      throw ColumnFailure.mismatch(value, "Date")
+      throw mismatch("Date")
     }
     return date
   }
 
+  @inline(never)
+  private func mismatch(_ type: String) -> ColumnFailure {
+    ColumnFailure.mismatch(value, type)
+  }
+
+  private var notUTF8: ColumnFailure {
+    ColumnFailure(
+      kind: .decoding, message: "the text is not UTF-8",
+      hint: "Declare the property as Data to read its bytes.")
+  }
+}
+
+// Those that take longer than a call.
+extension StoredValue {
   func uuid(_ stored: XTStorageClass) throws -> UUID {
     // Foundation stops at a NUL, whatever stands behind it.
     guard stored == .text, case let text = try string(stored), text.utf8.count == 36,
@@ -175,13 +207,4 @@ extension StoredValue {
     }
     throw ColumnFailure.mismatch(value, "Decimal")
   }
-}
-
-/// Whether a text has the bytes that it was decoded from: a repaired one can have as many others.
-@inline(__always)
-private func hasSameBytes(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-  text.utf8.withContiguousStorageIfAvailable { decoded in
-    guard let left = decoded.baseAddress, let right = bytes.baseAddress else { return true }
-    return memcmp(left, right, bytes.count) == 0
-  } ?? text.utf8.elementsEqual(bytes)
 }

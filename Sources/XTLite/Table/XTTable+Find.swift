@@ -56,13 +56,16 @@ extension XTTable {
   /// The row of this number; nil where there is none.
   public func find(pkid: Int64, scope: XTScope = .live) throws -> Model? {
     let plan = try plan()
-    return try reading(plan) { connection, rows in
-      guard rows.shape.exists else { return nil }
+    var place = ModelPlace<Model>()
+    let isFound = try reading(plan) { connection, rows in
+      guard rows.shape.exists else { return false }
       return try connection.withStatement(try rows.finder(scope)) { statement in
         try statement.bind(int64: pkid, at: 1)
-        return try statement.step() ? try rows.reader.model(Model.self, from: statement) : nil
+        return try rows.reader.next(&place, of: statement)
       }
     }
+    guard isFound else { return nil }
+    return place.take()
   }
 
   /// The rows of these numbers, in the order of the numbers; numbers without a row are passed over,
@@ -172,27 +175,27 @@ extension XTTable {
   }
 
   func first(_ query: Query<Model>) throws -> Model? {
-    let plan = try plan()
-    return try reading(plan) { try first(query, plan, $0, $1) }
-  }
-
-  private func first(
-    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
-  ) throws -> Model? {
     var query = query
     query.isSingle = true
-    return try run(query, plan, connection, rows) { statement, reader -> Model? in
-      try statement.step() ? try reader.model(Model.self, from: statement) : nil
-    } ?? nil
+    let plan = try plan()
+    var place = ModelPlace<Model>()
+    let isFound = try reading(plan) { connection, rows in
+      try run(query, plan, connection, rows) { statement, reader in
+        try reader.next(&place, of: statement)
+      }
+    }
+    guard isFound == true else { return nil }
+    return place.take()
   }
 
   func forEach(_ query: Query<Model>, _ body: (Model) throws -> Void) throws {
     let plan = try plan()
     try streaming(plan) { connection, rows, hasBegun in
       try run(query, plan, connection, rows) { statement, reader in
-        while try statement.step() {
+        var place = ModelPlace<Model>()
+        while try reader.next(&place, of: statement) {
           hasBegun = true
-          try body(try reader.model(Model.self, from: statement))
+          try body(place.take())
         }
       }
     }

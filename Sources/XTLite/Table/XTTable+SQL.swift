@@ -17,9 +17,10 @@ extension XTTable {
 
   /// The model of the first row of any SELECT; nil where it gives none.
   public func findFirst(sql: XTSQL) throws -> Model? {
-    try rows(of: sql) { statement, reader -> Model? in
-      try statement.step() ? try reader.model(Model.self, from: statement) : nil
-    } ?? nil
+    var place = ModelPlace<Model>()
+    let isFound = try rows(of: sql) { try $1.next(&place, of: $0) }
+    guard isFound == true else { return nil }
+    return place.take()
   }
 
   /// The first value of the first row of any statement; nil where it gives no row.
