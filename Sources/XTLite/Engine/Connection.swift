@@ -147,6 +147,7 @@ final class Connection {
     at start: UnsafePointer<CChar>, kept: Bool
   ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
     if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
+    preparations += 1
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
