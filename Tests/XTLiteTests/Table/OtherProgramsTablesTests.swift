@@ -63,7 +63,7 @@ private final class BookObject: XTModel {
     }
     #expect(sql.contains("INSERT INTO `Book` (`title`, `pages`) VALUES (?, ?)"))
     #expect(try test.tables() == ["Book"])
-    #expect(try test.seen("SELECT name FROM pragma_table_info('Book')") == ["title", "pages"])
+    #expect(try test.columns(of: "Book") == ["title", "pages"])
   }
 
   @Test func value_isFoundByTheRowsNumber() throws {

@@ -81,6 +81,14 @@ extension TestDatabase {
     try self.init(after: script) { $0.clock = { clock.date } }
   }
 
+  /// The names of a table's columns, those of its key marked.
+  func columns(of table: String) throws -> [String] {
+    try seen("PRAGMA table_info(`\(table)`)").map { row in
+      let parts = row.split(separator: "|", omittingEmptySubsequences: false)
+      return parts[1] + (parts[5] == "0" ? "" : " KEY")
+    }
+  }
+
   /// One row's automatic times, as another program sees them.
   func times(_ table: String) throws -> [String] {
     try seen("SELECT xt_createTime, xt_updateTime FROM \(table) ORDER BY pkid")
