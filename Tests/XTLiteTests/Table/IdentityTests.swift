@@ -95,7 +95,7 @@ private struct Odd: XTModel {
       #expect(throws: XTError.self) { try verbs.update(Local(name: "x")) }
     }
     #expect(try test.seen("SELECT localID, name FROM Local") == ["1|A", "40|", "41|d"])
-    #expect(try test.columns(of: "Local").filter { $0.hasSuffix("KEY") } == ["localID KEY"])
+    #expect(try test.columnsAndKeys(of: "Local").filter { $0.hasSuffix("KEY") } == ["localID KEY"])
   }
 
   @Test func keyThatIsNotOptional_zeroIsUnset() throws {

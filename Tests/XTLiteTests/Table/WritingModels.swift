@@ -82,7 +82,7 @@ extension TestDatabase {
   }
 
   /// The names of a table's columns, those of its key marked.
-  func columns(of table: String) throws -> [String] {
+  func columnsAndKeys(of table: String) throws -> [String] {
     try seen("PRAGMA table_info(`\(table)`)").map { row in
       let parts = row.split(separator: "|", omittingEmptySubsequences: false)
       return parts[1] + (parts[5] == "0" ? "" : " KEY")
