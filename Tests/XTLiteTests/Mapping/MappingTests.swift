@@ -55,6 +55,15 @@ extension TestDatabase {
         + " FROM \(quoted(try table(One<Value>.self).name)) ORDER BY `pkid`")
   }
 
+  /// "type|notnull|default|pk" of a column, as PRAGMA table_info has it.
+  func definition(of column: String = "value", in table: String) throws -> String? {
+    let other = try Connection(database.configuration.connectionSettings(path: path))
+    defer { other.close() }
+    return try other.rows("PRAGMA table_info(\(quoted(table)))")
+      .first { $0[1].string == column }
+      .map { $0[2...].map(\.description).joined(separator: "|") }
+  }
+
   /// The tables of models, in the order of their names.
   func modelTables() throws -> [String] {
     try tables().filter { !$0.hasPrefix("xtlite_") }

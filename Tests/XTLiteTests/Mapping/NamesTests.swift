@@ -43,7 +43,7 @@ extension MappingTests {
       let names = try ModelMapping.of(Keywords.self).columns.map(\.name)
       #expect(
         Set(names).isSubset(
-          of: Set(try file.seen("SELECT `name` FROM pragma_table_info('Keywords')"))))
+          of: Set(try file.columns(of: "Keywords"))))
     }
 
     @Test func keywordNames_areAddedByAnUpgrade() throws {
@@ -70,8 +70,11 @@ extension MappingTests {
       model.URLString = "u"
       try file.table(CaseKept.self).insert(&model)
       #expect(
-        try file.seen("SELECT `name` FROM pragma_table_info('CaseKept') LIMIT 4")
-          .filter { $0 != "pkid" } == ["userID", "URLString", "ÄußereForm"])
+        try file.columns(of: "CaseKept")
+          == [
+            "pkid", "userID", "URLString", "ÄußereForm", "xt_createTime", "xt_updateTime",
+            "xt_isDel",
+          ])
       #expect(try file.table(CaseKept.self).findFirst()?.userID == 5)
       #expect(
         try file.table(CaseKept.self).find(sql: "SELECT USERID, urlstring FROM casekept")[0].userID
@@ -116,7 +119,7 @@ extension MappingTests {
       #expect(try table.findAll(orderBy: .asc(\.c), .desc(\.d)).map(\.f) == [6])
       #expect(try table.upsert(&model, by: \.b) == .updated(pkids: [1]))
       #expect(
-        try file.seen("SELECT `name` FROM pragma_table_info('Renamed') LIMIT 1, 7")
+        try file.columns(of: "Renamed")[1...7]
           == ["a b", "a\"b", "a`b", "表", "1'", "order\u{301}", "\u{301}mark"])
       // The file's own definition, read again by a second opening, is understood.
       let again = try XTDatabase(path: file.path)

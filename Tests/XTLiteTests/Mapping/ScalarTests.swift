@@ -18,11 +18,9 @@ extension MappingTests {
       #expect(try file.roundTrip(optionals) == optionals, sourceLocation: location)
       #expect(try file.stored(Value?.self) == stored + ["null|NULL"], sourceLocation: location)
       let types = try [One<Value>.self as any XTModel.Type, One<Value?>.self].map { model in
-        let mapping = try ModelMapping.of(model)
-        return try file.seen(
-          "SELECT `type`, `notnull` FROM pragma_table_info('\(mapping.tableName)')"
-            + " WHERE `name` = 'value'"
-        ).joined()
+        let table = try ModelMapping.of(model).tableName
+        return try file.definition(in: table)?.split(separator: "|").prefix(2).joined(
+          separator: "|")
       }
       let isRequired = !(try ColumnType.of(Value.self)).isVolatile
       #expect(

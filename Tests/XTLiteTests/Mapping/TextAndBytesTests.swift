@@ -93,11 +93,15 @@ extension MappingTests {
       #expect(try file.read("X'FF80'", as: Data.self) == Data([0xFF, 0x80]))
     }
 
-    static let blobs = [
-      Data(), Data([0]), Data([0, 0]), Data([0xFF]), Data("text".utf8),
-      Data(repeating: 1, count: 14),
-      Data(repeating: 2, count: 15), Data(repeating: 3, count: 100_000), Data([1, 2, 3, 4])[2...],
-    ]
+    // Not stored: what stands in the bits of a Data, a leak check does not find.
+    static var blobs: [Data] {
+      [
+        Data(), Data([0]), Data([0, 0]), Data([0xFF]), Data("text".utf8),
+        Data(repeating: 1, count: 14),
+        Data(repeating: 2, count: 15), Data(repeating: 3, count: 100_000),
+        Data([1, 2, 3, 4])[2...],
+      ]
+    }
 
     @Test func blobs_ofEveryLength_comeBackByteForByte() throws {
       let file = try TestDatabase()
