@@ -61,7 +61,9 @@ final class RawKeeper: @unchecked Sendable {
   @inline(__always)
   func row(of object: AnyObject) -> Row? {
     withLock {
-      guard let entry = entries[ObjectIdentifier(object)], entry.object === object else { return nil }
+      guard let entry = entries[ObjectIdentifier(object)], entry.object === object else {
+        return nil
+      }
       return entry.row
     }
   }

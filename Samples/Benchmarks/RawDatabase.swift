@@ -140,7 +140,9 @@ extension ItemObject {
 }
 
 @inline(__always)
-private func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) throws -> OpaquePointer {
+private func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) throws
+  -> OpaquePointer
+{
   guard let value = sqlite3_column_value(statement, index), sqlite3_value_type(value) == type else {
     throw RawDatabase.Failure(description: "column \(index) is of another type")
   }
@@ -168,5 +170,6 @@ private func text(_ value: OpaquePointer) -> String {
 
 @inline(__always)
 private func blob(_ value: OpaquePointer) -> Data {
-  sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) } ?? Data()
+  sqlite3_value_blob(value).map { Data(bytes: $0, count: Int(sqlite3_value_bytes(value))) }
+    ?? Data()
 }

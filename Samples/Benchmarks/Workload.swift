@@ -87,22 +87,23 @@ enum SQL {
 }
 
 extension Workload {
-  static let all: [Workload] = [
-    insertList("W1", "insert 100,000 models, one list call", Item.self),
-    fetchAll("W3", "fetch 100,000 models", Item.self),
-    findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
-    updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
+  static let all: [Workload] =
+    [
+      insertList("W1", "insert 100,000 models, one list call", Item.self),
+      fetchAll("W3", "fetch 100,000 models", Item.self),
+      findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
+      updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
 
-    insertList("W1p", "W1 for a class that declares pkid", PlainObject.self),
-    fetchAll("W3p", "W3 for a class that declares pkid", PlainObject.self),
-    findByPkid("W4p", "W4 for a class that declares pkid", PlainObject.self),
-    updateList("W6p", "W6 for a class that declares pkid", PlainObject.self),
+      insertList("W1p", "W1 for a class that declares pkid", PlainObject.self),
+      fetchAll("W3p", "W3 for a class that declares pkid", PlainObject.self),
+      findByPkid("W4p", "W4 for a class that declares pkid", PlainObject.self),
+      updateList("W6p", "W6 for a class that declares pkid", PlainObject.self),
 
-    insertList("W1c", "W1 for a class without pkid", ItemObject.self),
-    fetchAll("W3c", "W3 for a class without pkid", ItemObject.self),
-    findByPkid("W4c", "W4 for a class without pkid", ItemObject.self),
-    updateList("W6c", "W6 for a class without pkid", ItemObject.self),
-  ] + keeping
+      insertList("W1c", "W1 for a class without pkid", ItemObject.self),
+      fetchAll("W3c", "W3 for a class without pkid", ItemObject.self),
+      findByPkid("W4c", "W4 for a class without pkid", ItemObject.self),
+      updateList("W6c", "W6 for a class without pkid", ItemObject.self),
+    ] + keeping
 }
 
 // Each is inlined into the list above, so that the loops are compiled for the type at hand as a

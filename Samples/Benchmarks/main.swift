@@ -55,7 +55,9 @@ func median(_ values: [Double]) -> Double {
 }
 
 let options = Options(Array(CommandLine.arguments.dropFirst()))
-let chosen = Workload.all.filter { options.workloads.isEmpty || options.workloads.contains($0.name) }
+let chosen = Workload.all.filter {
+  options.workloads.isEmpty || options.workloads.contains($0.name)
+}
 var table: [String] = []
 
 for workload in chosen {

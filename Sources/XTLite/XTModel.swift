@@ -47,11 +47,18 @@ public protocol XTModel: SendableMetatype {
 }
 
 extension XTModel {
+  /// The type's own name.
   public static var xt_tableName: String { TypeName.tableName(of: Self.self) }
+  /// None.
   public static var xt_ignored: XTKeyPaths { [] }
+  /// None.
   public static var xt_keywords: XTKeywordMap { [:] }
+  /// Each column has its property's name.
   public static var xt_columnNames: XTNameMap { [:] }
+  /// None beside `pkid`.
   public static var xt_primaryKey: XTKeyPaths { [] }
+  /// None.
   public static var xt_indexes: [XTIndex] { [] }
+  /// None.
   public static var xt_constraints: [XTConstraint] { [] }
 }

@@ -26,7 +26,8 @@ struct SpinLock: @unchecked Sendable {
   private let word: UnsafeMutablePointer<Word>
 
   init() {
-    word = UnsafeMutableRawPointer
+    word =
+      UnsafeMutableRawPointer
       .allocate(byteCount: Self.lineSize, alignment: Self.lineSize)
       .initializeMemory(as: Word.self, to: Word())
   }

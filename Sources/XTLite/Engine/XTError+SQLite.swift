@@ -52,7 +52,8 @@ private struct Details {
         "another connection holds the file; make its transactions shorter, or raise busyTimeout"
     case SQLITE_FULL:
       kind = .diskFull
-      hint = "make room on the disk; SQLite may have rolled the whole transaction back. A table that"
+      hint =
+        "make room on the disk; SQLite may have rolled the whole transaction back. A table that"
         + " has a row of the largest integer as its pkid is full too"
     case SQLITE_READONLY:
       kind = .readOnly

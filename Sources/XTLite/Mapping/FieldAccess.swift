@@ -55,7 +55,9 @@ extension FieldAccess {
   }
 
   @inline(__always)
-  private func put<Value>(_ value: consuming Value, _ pointer: UnsafeMutableRawPointer, _ assigning: Bool) {
+  private func put<Value>(
+    _ value: consuming Value, _ pointer: UnsafeMutableRawPointer, _ assigning: Bool
+  ) {
     if isOptional {
       XTLite.put(Optional(value), at: pointer, assigning: assigning)
     } else {
@@ -211,11 +213,15 @@ enum ValueCoding {
   }
 
   /// - Throws: `ColumnFailure` where `value` is none of `Value`'s.
-  static func decode<Value>(_ value: some StoredValue, as type: Value.Type = Value.self) throws -> Value {
+  static func decode<Value>(_ value: some StoredValue, as type: Value.Type = Value.self) throws
+    -> Value
+  {
     let access = FieldAccess(try ColumnType.of(Value.self), offset: 0)
     return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       // A capacity of one always has an address; SQLite's own loops get theirs the same way.
-      guard let base = memory.baseAddress else { throw ColumnFailure.mismatch(value.value, "value") }
+      guard let base = memory.baseAddress else {
+        throw ColumnFailure.mismatch(value.value, "value")
+      }
       try access.store(value, in: UnsafeMutableRawPointer(base), assigning: false)
       return base.move()
     }

@@ -49,7 +49,9 @@ private protocol UnorderedContainer {
 private typealias ElementTexts = [Substring.UTF8View]
 
 extension UnorderedContainer {
-  fileprivate func joined(_ elements: [some Collection<UInt8>], _ open: Character, _ close: Character)
+  fileprivate func joined(
+    _ elements: [some Collection<UInt8>], _ open: Character, _ close: Character
+  )
     -> String
   {
     // By bytes: a combining mark at an end would be one character with the bracket.

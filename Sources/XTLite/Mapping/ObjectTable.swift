@@ -135,7 +135,9 @@ struct ObjectTable {
     var living = 0
     for number in 0..<count {
       let entry = entries + number
-      guard let address = UnsafeMutableRawPointer(bitPattern: entry.pointee.address) else { continue }
+      guard let address = UnsafeMutableRawPointer(bitPattern: entry.pointee.address) else {
+        continue
+      }
       if entry.pointee.mark.isDead(address, &met) {
         entry.deinitialize(count: 1)
       } else {

@@ -41,7 +41,8 @@ struct RowReader {
   ///   - indexes: their places in the row, where that is not their order.
   ///   - kept: where the automatic columns are that objects keep beside themselves.
   init(
-    _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil, lenient: Set<String> = [],
+    _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil,
+    lenient: Set<String> = [],
     table: String, database: UInt32
   ) {
     self.mapping = mapping
@@ -62,7 +63,9 @@ struct RowReader {
   ///
   /// - Returns: false where there is no row any more.
   @inline(__always)
-  func next<Model: XTModel>(_ place: inout ModelPlace<Model>, of statement: Statement) throws -> Bool {
+  func next<Model: XTModel>(_ place: inout ModelPlace<Model>, of statement: Statement) throws
+    -> Bool
+  {
     guard try statement.step() else { return false }
     if startsEmpty {
       try place.fill { try initialize($0, from: statement) }
@@ -132,7 +135,9 @@ struct RowReader {
   private func fill(
     _ index: Int, of statement: Statement, in base: UnsafeMutableRawPointer, assigning: Bool
   ) -> Bool {
-    guard lenient.contains(columns[index].name), statement.column(indexes[index]).isNull else { return false }
+    guard lenient.contains(columns[index].name), statement.column(indexes[index]).isNull else {
+      return false
+    }
     do {
       let fresh = try mapping.freshValue(of: columns[index])
       try accesses[index].store(ValueInHand(value: fresh), in: base, assigning: assigning)

@@ -20,7 +20,8 @@ struct RowWriter {
   /// - Returns: the parameter after the last one that was bound.
   @inline(__always)
   func bind(
-    from base: UnsafeRawPointer, to statement: Statement, at first: Int, through buffer: BindingBuffer
+    from base: UnsafeRawPointer, to statement: Statement, at first: Int,
+    through buffer: BindingBuffer
   ) throws -> Int {
     var sink = StatementSink(statement: statement, buffer: buffer, index: first)
     for index in accesses.indices {

@@ -20,11 +20,11 @@ extension XTModel {
 
   /// All rows, with only these properties read; the others keep what `init()` gives.
   public static func xt_findAll(
-    only properties: PartialKeyPath<Self>..., orderBy orders: [XTOrder<Self>] = [],
-    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+    only property: PartialKeyPath<Self>, _ more: PartialKeyPath<Self>...,
+    orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: properties))
+      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
   }
 
   /// The rows that meet a condition; all of them where it is nil.

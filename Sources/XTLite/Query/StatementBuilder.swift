@@ -10,7 +10,9 @@ enum StatementBuilder {
   ///   - table: the table's name, not quoted yet.
   ///   - columns: quoted names, each with a parameter of its own.
   static func insert(into table: String, columns: [String], conflict: Conflict = .fail) -> String {
-    guard !columns.isEmpty else { return "INSERT\(conflict.rawValue) INTO \(quoted(table)) DEFAULT VALUES" }
+    guard !columns.isEmpty else {
+      return "INSERT\(conflict.rawValue) INTO \(quoted(table)) DEFAULT VALUES"
+    }
     let parameters = repeatElement("?", count: columns.count).joined(separator: ", ")
     return "INSERT\(conflict.rawValue) INTO \(quoted(table)) (\(columns.joined(separator: ", ")))"
       + " VALUES (\(parameters))"
@@ -37,7 +39,8 @@ enum StatementBuilder {
     orderBy: [String] = [], hasLimit: Bool = false, hasOffset: Bool = false, isSingle: Bool = false
   ) -> String {
     let columns = columns.isEmpty ? ["NULL"] : columns
-    var sql = "SELECT \(distinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(source)"
+    var sql =
+      "SELECT \(distinct ? "DISTINCT " : "")\(columns.joined(separator: ", ")) FROM \(source)"
     sql += clause("WHERE", condition)
     sql += clause("ORDER BY", orderBy.isEmpty ? nil : orderBy.joined(separator: ", "))
     if hasLimit || hasOffset { sql += " LIMIT ?" }

@@ -17,11 +17,11 @@ extension XTTable {
 
   /// All rows, with only these properties read; the others keep what `init()` gives.
   public func findAll(
-    only properties: PartialKeyPath<Model>..., orderBy orders: [XTOrder<Model>] = [],
-    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+    only property: PartialKeyPath<Model>, _ more: PartialKeyPath<Model>...,
+    orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
     try find(
-      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: properties))
+      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
   }
 
   /// The rows that meet a condition; all of them where it is nil.

@@ -136,7 +136,8 @@ import Testing
 
   @Test func place_thatTheMessageNames_isNotRepeated() {
     let error = XTError(
-      .constraint(.unique), "UNIQUE constraint failed: Person.name", table: "Person", column: "name")
+      .constraint(.unique), "UNIQUE constraint failed: Person.name", table: "Person", column: "name"
+    )
     #expect(!error.description.contains("["))
   }
 

@@ -229,6 +229,7 @@ private final class Counter: Sendable {
 }
 
 extension KeptRow: Equatable {
+  /// The columns are the same.
   public static func == (left: KeptRow, right: KeptRow) -> Bool {
     left.pkid == right.pkid && left.createTime == right.createTime
       && left.updateTime == right.updateTime && left.isDeleted == right.isDeleted

@@ -125,7 +125,8 @@ private final class BookObject: XTModel {
 
   @Test func upsert_withoutRowTimes_works() throws {
     let test = try TestDatabase(
-      after: "\(Self.plain); CREATE UNIQUE INDEX t ON Book (title); INSERT INTO Book VALUES ('x', 1)")
+      after:
+        "\(Self.plain); CREATE UNIQUE INDEX t ON Book (title); INSERT INTO Book VALUES ('x', 1)")
     let table = test.table(Article.self)
     #expect(
       try table.upsertList([Article(title: "x", pages: 2), Article(title: "y")], by: \.title) == [

@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test func update_byAKeyThatTheFileHas_changesItsOneRow() throws {
-    try database.execute("DELETE FROM Coded WHERE number = 2; CREATE UNIQUE INDEX k ON Coded (code)")
+    try database.execute(
+      "DELETE FROM Coded WHERE number = 2; CREATE UNIQUE INDEX k ON Coded (code)")
     #expect(try database.table(KeyedByCode.self).update(KeyedByCode(code: "A", number: 99)) == 1)
     #expect(try numbers == [99, 3])
   }
