@@ -36,10 +36,12 @@ struct KeyPathColumns {
     if let direct = keyPath as? PartialKeyPath<Model>,
       let offset = MemoryLayout<Model>.offset(of: direct)
     {
+      // A property that takes no room has the offset of another, and not always the same one;
+      // nothing tells two of a type apart.
+      let hasRoom = Reflection.size(of: valueType) > 0
       let there = places.indices.filter {
-        places[$0].offset == offset && places[$0].type == valueType
+        places[$0].type == valueType && (places[$0].offset == offset || !hasRoom)
       }
-      // Properties that take no room stand at one offset, and nothing tells them apart.
       return there.count == 1 ? there[0] : nil
     }
     let fitting = places.indices.filter { places[$0].type == valueType }

@@ -22,13 +22,8 @@ enum NestingCheck {
     if type is AnyClass { return true }
     // An enum has no fields to look at; one that takes no pointer's room can't hold a nested value.
     guard let fields = try? Reflection.fields(of: type) else { return true }
-    if fields.isEmpty { return size(of: type) >= MemoryLayout<UnsafeRawPointer>.size }
+    if fields.isEmpty { return Reflection.size(of: type) >= MemoryLayout<UnsafeRawPointer>.size }
     return fields.contains { isUnbounded($0.type, &path) }
-  }
-
-  private static func size(of type: Any.Type) -> Int {
-    func size<Value>(_: Value.Type) -> Int { MemoryLayout<Value>.size }
-    return _openExistential(type, do: size)
   }
 
   /// How deeply the JSON of `value` nests.

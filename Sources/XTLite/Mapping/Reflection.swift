@@ -32,6 +32,12 @@ enum Reflection {
     return uncheckedFields(of: type)
   }
 
+  /// The bytes that a value of `type` takes.
+  static func size(of type: Any.Type) -> Int {
+    func size<Value>(_: Value.Type) -> Int { MemoryLayout<Value>.size }
+    return _openExistential(type, do: size)
+  }
+
   private static func uncheckedFields(of type: Any.Type) -> [Field] {
     (0..<childCount(type)).map { index in
       var metadata = ChildMetadata(name: nil, freeName: nil, isStrong: false, isVariable: false)
