@@ -59,7 +59,7 @@ import Testing
     let table = test.table(Sample.self)
     let statements = try test.statements {
       let found = try table.findAll(
-        only: \.name, \.nick, orderBy: [.desc(\.order)], limit: 1, scope: .all)
+        only: \.name, \.nick, orderBy: .desc(\.order), limit: 1, scope: .all)
       #expect(found.map(\.name) == ["d"] && found.map(\.nick) == ["D"])
       #expect(found.map(\.order) == [0] && found.map(\.pkid) == [nil])
       #expect(found.map(\.draft) == ["kept out"])
