@@ -97,8 +97,9 @@ extension ModelMemory {
 
 /// What an object's automatic columns held before a verb, to be given back after a rollback.
 struct ObjectState {
-  /// An object that nobody holds any more needs nothing back.
-  private weak var object: AnyObject?
+  /// Held until the transaction ends: a weak reference would cost an allocation, and make every
+  /// later use of the object slower.
+  private let object: AnyObject?
   private let kept: KeptRow?
   private let declared: [(access: FieldAccess, value: XTValue)]
 

@@ -187,20 +187,33 @@ import Testing
     #expect(try table.insert(&copy) == 1)
   }
 
-  @Test func objectsThatDie_inAnOpenTransaction_areNotHeld() throws {
+  private final class Counted: XTModel {
+    var name = ""
+    private let isCounted: Bool
+    static let ended = Mutex(0)
+
+    init() { isCounted = false }
+    init(_ name: String) {
+      self.name = name
+      isCounted = true
+    }
+
+    deinit {
+      if isCounted { Self.ended.withLock { $0 += 1 } }
+    }
+
+    static var xt_ignored: XTKeyPaths { [\Counted.isCounted] }
+  }
+
+  @Test func objectsOfAnOpenTransaction_areHeldToItsEndAndNoLonger() throws {
     let test = try TestDatabase()
-    let table = test.table(Vessel.self)
+    let table = test.table(Counted.self)
     try test.database.transaction {
-      weak var gone: Vessel?
-      do {
-        let vessel = Vessel("a")
-        gone = vessel
-        try table.insert(vessel)
-        #expect(gone != nil)
-      }
-      #expect(gone == nil)
+      try table.insert(Counted("a"))
+      #expect(Counted.ended.withLock { $0 } == 0)
       try test.database.rollback()
     }
+    #expect(Counted.ended.withLock { $0 } == 1)
     #expect(try table.count() == 0)
   }
 
