@@ -33,7 +33,8 @@ import Testing
     withExtendedLifetime(found) {}
   }
 
-  @Test(arguments: [5, 17, 60, 900])
+  // One after the other: they count the same objects.
+  @Test(.serialized, arguments: [5, 17, 60, 900])
   func find_thatThrowsAtARow_leavesNoObject(row: Int) throws {
     let database = try XTDatabase.inMemory()
     let table = database.table(FragileObject.self)
