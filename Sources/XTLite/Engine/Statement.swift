@@ -70,6 +70,9 @@ final class Statement {
   // MARK: Binding, 1-based
 
   @inline(__always)
+  var parameters: Parameters { Parameters(pointer: pointer) }
+
+  @inline(__always)
   func bindNull(at index: Int) throws {
     try check(sqlite3_bind_null(pointer, Int32(truncatingIfNeeded: index)))
   }
@@ -184,6 +187,10 @@ final class Statement {
   @inline(__always)
   private func check(_ code: Int32) throws {
     if code != SQLITE_OK { throw failure(code) }
+  }
+
+  func error(of refusal: BindingRefusal) -> XTError {
+    failure(refusal.code)
   }
 
   @inline(never)

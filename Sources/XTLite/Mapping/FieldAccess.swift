@@ -140,13 +140,11 @@ extension FieldAccess {
     _ pointer: UnsafeRawPointer, _ type: Value.Type, _ sink: inout Sink,
     _ body: (borrowing Value, inout Sink) throws -> Void
   ) throws {
-    if isOptional {
-      let field = pointer.assumingMemoryBound(to: Value?.self)
-      guard let value = field.pointee else { return try sink.null() }
-      try body(value, &sink)
-    } else {
-      try body(pointer.assumingMemoryBound(to: Value.self).pointee, &sink)
+    if isOptional, pointer.assumingMemoryBound(to: Value?.self).pointee == nil {
+      return try sink.null()
     }
+    // An optional that holds a value begins with it; read as that, it need not be copied.
+    try body(pointer.assumingMemoryBound(to: Value.self).pointee, &sink)
   }
 
   @inline(__always)

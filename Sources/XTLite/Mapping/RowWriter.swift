@@ -23,12 +23,13 @@ struct RowWriter {
     from base: UnsafeRawPointer, to statement: Statement, at first: Int,
     through buffer: BindingBuffer
   ) throws -> Int {
-    var sink = StatementSink(statement: statement, buffer: buffer, index: first)
+    var sink = StatementSink(
+      parameters: statement.parameters, memory: buffer.memory, statement: statement, index: first)
     for index in accesses.indices {
       do {
         try accesses[index].write(from: base, to: &sink)
       } catch {
-        throw located(error, index)
+        throw located(error, index, statement)
       }
       sink.index += 1
     }
@@ -36,10 +37,11 @@ struct RowWriter {
   }
 
   @inline(never)
-  private func located(_ error: any Error, _ index: Int) -> any Error {
+  private func located(_ error: any Error, _ index: Int, _ statement: Statement) -> any Error {
     if let failure = error as? ColumnFailure {
       return failure.error(table: table, column: columns[index].name)
     }
+    if let refusal = error as? BindingRefusal { return statement.error(of: refusal) }
     guard var error = error as? XTError, error.kind == .valueOutOfRange else { return error }
     error.table = error.table ?? table
     error.column = error.column ?? columns[index].name
@@ -50,84 +52,99 @@ struct RowWriter {
 /// Memory that texts and blobs stand in from their binding until the statement ran: the copy that
 /// SQLite would make for each of them, with an allocation, is spared.
 final class BindingBuffer {
-  private let memory: UnsafeMutableRawPointer
-  private let capacity: Int
-  private var used = 0
+  /// A part of memory and how much of it is used, at an address of its own: binding a value takes a
+  /// few instructions, and counting the buffer's references would be as many again.
+  struct Memory {
+    fileprivate let start: UnsafeMutableRawPointer
+    fileprivate let capacity: Int
+    fileprivate var used = 0
+  }
+
+  fileprivate let memory: UnsafeMutablePointer<Memory>
 
   /// - Parameter capacity: bytes; what does not fit is left to SQLite to copy.
   init(capacity: Int = 4096) {
-    self.capacity = capacity
-    memory = .allocate(byteCount: capacity, alignment: 16)
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: Memory(start: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
   }
 
   deinit {
+    memory.pointee.start.deallocate()
     memory.deallocate()
   }
 
   /// Forgets what was bound: the statement ran.
   @inline(__always)
   func reuse() {
-    used = 0
+    memory.pointee.used = 0
   }
+}
 
+extension BindingBuffer.Memory {
   @inline(__always)
-  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+  fileprivate mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     guard bytes.count <= capacity - used, let source = bytes.baseAddress else { return nil }
-    let target = memory + used
+    let target = start + used
     target.copyMemory(from: source, byteCount: bytes.count)
     used += bytes.count
     return UnsafeRawPointer(target)
   }
 }
 
+/// Holds nothing: who binds holds the statement and the buffer.
 private struct StatementSink: ValueSink {
-  let statement: Statement
-  let buffer: BindingBuffer
+  let parameters: Parameters
+  let memory: UnsafeMutablePointer<BindingBuffer.Memory>
+  /// For values that are bound by a copy.
+  unowned(unsafe) let statement: Statement
   var index: Int
 
   @inline(__always)
   func null() throws {
-    try statement.bindNull(at: index)
+    try parameters.bindNull(at: index)
   }
 
   @inline(__always)
   func integer(_ number: Int64) throws {
-    try statement.bind(int64: number, at: index)
+    try parameters.bind(int64: number, at: index)
   }
 
   @inline(__always)
   func real(_ number: Double) throws {
-    try statement.bind(double: number, at: index)
+    try parameters.bind(double: number, at: index)
   }
 
   @inline(__always)
   func text(_ text: borrowing String) throws {
-    let bound: Void? = try text.utf8.withContiguousStorageIfAvailable { bytes in
-      let raw = UnsafeRawBufferPointer(bytes)
-      if let copy = buffer.copy(raw) {
-        try statement.bind(text: copy, count: raw.count, copying: false, at: index)
-      } else {
-        try statement.bind(.text(String(decoding: bytes, as: UTF8.self)), at: index)
-      }
+    let isBound = try text.utf8.withContiguousStorageIfAvailable { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      guard let copy = memory.pointee.copy(bytes) else { return false }
+      try parameters.bind(text: copy, count: bytes.count, at: index)
+      return true
     }
-    if bound == nil { try statement.bind(.text(copy text), at: index) }
+    if isBound != true { try bindCopy(.text(copy text)) }
   }
 
   @inline(__always)
   func blob(_ data: borrowing Data) throws {
-    try data.withUnsafeBytes { bytes in
-      if bytes.count > 0, let copy = buffer.copy(bytes) {
-        try statement.bind(blob: copy, count: bytes.count, copying: false, at: index)
-      } else {
-        try statement.bind(.blob(copy data), at: index)
-      }
+    let isBound = try data.withUnsafeBytes { bytes in
+      guard bytes.count > 0, let copy = memory.pointee.copy(bytes) else { return false }
+      try parameters.bind(blob: copy, count: bytes.count, at: index)
+      return true
     }
+    if !isBound { try bindCopy(.blob(copy data)) }
   }
 
   func value(_ value: XTValue) throws {
     if case .real(let number) = value, number.isNaN {
       throw ColumnFailure.notStorable("NaN cannot be stored")
     }
+    try bindCopy(value)
+  }
+
+  @inline(never)
+  private func bindCopy(_ value: XTValue) throws {
     try statement.bind(value, at: index)
   }
 }

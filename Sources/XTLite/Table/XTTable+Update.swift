@@ -12,7 +12,7 @@ extension XTTable {
   public func update(_ model: Model) throws -> Int {
     let count = try write(model, verb("update")) { try $0.update($1) }
     guard count > 0 else {
-      let table = try plan(for: model).table
+      let table = try withMemory(of: model) { try plan(for: $0).table }
       throw XTError(
         .rowNotFound, "No row of \(table) is this model.",
         hint: "It may have been deleted meanwhile; save() would insert it.", table: table)

@@ -9,8 +9,8 @@ extension XTTable {
     _ model: inout Model, _ verb: WritingVerb, isAtomic: Bool,
     _ body: (TableWriter, ModelMemory) throws -> WrittenRow?
   ) throws -> WrittenRow? {
-    let plan = try plan(for: model)
-    return try withMemory(&model) { memory in
+    try withMemory(&model) { memory in
+      let plan = try plan(for: memory)
       var row: WrittenRow?
       let writer = try withWriter(plan, verb, isAtomic: isAtomic || plan.numberMayNotFit) {
         row = try body($0, memory)
@@ -25,9 +25,9 @@ extension XTTable {
   func write<Result>(
     _ model: Model, _ verb: WritingVerb, _ body: (TableWriter, ModelMemory) throws -> Result
   ) throws -> Result {
-    let plan = try plan(for: model)
-    return try withMemory(of: model) { memory in
-      try writing(plan) { connection, rows in
+    try withMemory(of: model) { memory in
+      let plan = try plan(for: memory)
+      return try writing(plan) { connection, rows in
         let writer = try TableWriter(plan, rows, connection, verb, isList: false)
         let result = try writer.whileHolding { try body(writer, memory) }
         try writer.tellObjects()
@@ -51,7 +51,7 @@ extension XTTable {
       written.append(try body(writer, memory))
       last = writer
     }
-    guard !(Model.self is AnyClass), let writer = last else { return written }
+    guard !Self.hasObjects, let writer = last else { return written }
     try models.withUnsafeMutableBufferPointer { models in
       for index in models.indices {
         guard let row = written[index] else { continue }
@@ -72,13 +72,27 @@ extension XTTable {
       var writers = Writers(table: self, connection: connection, verb: verb)
       try connection.inTransaction {
         defer { writers.finish() }
-        for model in models {
-          let writer = try writers.writer(for: model)
-          try withMemory(of: model) { try body(writer, $0) }
-        }
+        try forEachMemory(of: models) { try body(try writers.writer(for: $0), $0) }
       }
       try writers.tellObjects()
     }
+  }
+
+  /// Runs `body` on each model where it stands, or on a copy where it stands nowhere yet.
+  @inline(__always)
+  private func forEachMemory(
+    of models: some Sequence<Model>, _ body: (ModelMemory) throws -> Void
+  ) throws {
+    let isObject = Self.hasObjects
+    let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
+      guard var place = UnsafeRawPointer(models.baseAddress) else { return }
+      for _ in 0..<models.count {
+        try body(ModelMemory(at: place, isObject: isObject))
+        place += MemoryLayout<Model>.stride
+      }
+    }
+    guard isDone == nil else { return }
+    for model in models { try withMemory(of: model, body) }
   }
 
   /// - Returns: the writer that did it.
@@ -118,24 +132,23 @@ private struct Writers<Model: XTModel> {
   }
 
   @inline(__always)
-  mutating func writer(for model: Model) throws -> TableWriter {
+  mutating func writer(for memory: ModelMemory) throws -> TableWriter {
     if let current {
-      guard Model.self is AnyClass else { return current }
-      if currentType == ObjectIdentifier(Swift.type(of: model as AnyObject)) { return current }
+      guard let object = memory.object else { return current }
+      if currentType == ObjectIdentifier(Swift.type(of: object)) { return current }
     }
-    return try another(for: model)
+    return try another(for: memory)
   }
 
   @inline(never)
-  private mutating func another(for model: Model) throws -> TableWriter {
-    let type = ObjectIdentifier(
-      Model.self is AnyClass ? Swift.type(of: model as AnyObject) : Model.self)
+  private mutating func another(for memory: ModelMemory) throws -> TableWriter {
+    let type = ObjectIdentifier(memory.object.map { Swift.type(of: $0) } ?? Model.self)
     currentType = type
     if let known = all[type] {
       current = known
       return known
     }
-    let plan = try table.plan(for: model)
+    let plan = try table.plan(for: memory)
     let writer = try TableWriter(
       plan, plan.rowsForTransaction(connection), connection, verb, isList: true)
     all[type] = writer

@@ -59,16 +59,16 @@ extension XTTable {
 
   /// An object goes to the table of its own class, not of the variable's type.
   @inline(__always)
-  func plan(for model: Model) throws -> TablePlan {
-    guard Model.self is AnyClass else { return try plan() }
-    return try plan(forObject: model as AnyObject)
+  func plan(for memory: ModelMemory) throws -> TablePlan {
+    guard let object = memory.object, Swift.type(of: object) != Model.self else {
+      return try plan()
+    }
+    return try plan(forObject: object)
   }
 
   @inline(never)
   private func plan(forObject object: AnyObject) throws -> TablePlan {
-    guard let type = Swift.type(of: object) as? any XTModel.Type, type != Model.self else {
-      return try plan()
-    }
+    guard let type = Swift.type(of: object) as? any XTModel.Type else { return try plan() }
     if let customName {
       throw XTError(
         .schema,
