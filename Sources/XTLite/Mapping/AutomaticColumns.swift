@@ -50,6 +50,17 @@ enum ColumnRole: Int, Sendable, CaseIterable {
     self = Self.automatic.first { $0.automaticName == propertyName } ?? .property
   }
 
+  /// What a member of ``XTMeta`` stands for.
+  init?(metaName: String) {
+    switch metaName {
+    case "pkid": self = .pkid
+    case "createTime": self = .createTime
+    case "updateTime": self = .updateTime
+    case "isDel": self = .isDel
+    default: return nil
+    }
+  }
+
   /// The type of an automatic column that a model does not declare.
   var type: Any.Type {
     switch self {

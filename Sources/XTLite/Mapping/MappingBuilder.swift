@@ -25,7 +25,7 @@ struct MappingBuilder {
       for part in try Self.parts(of: field) {
         places.append(
           .init(path: [field.name, part.name], type: part.type, offset: field.offset + part.offset))
-        origins.append((index, field.type == XTMeta.self ? Self.role(ofMeta: part.name) : nil))
+        origins.append((index, field.type == XTMeta.self ? ColumnRole(metaName: part.name) : nil))
       }
     }
     paths = KeyPathColumns(modelType: type, places: places)
@@ -39,16 +39,6 @@ struct MappingBuilder {
     return try Reflection.fields(of: field.type).filter(\.isStrong)
   }
 
-  private static func role(ofMeta name: String) -> ColumnRole? {
-    switch name {
-    case "pkid": .pkid
-    case "createTime": .createTime
-    case "updateTime": .updateTime
-    case "isDel": .isDel
-    default: nil
-    }
-  }
-
   func mapping() throws -> ModelMapping {
     let ignored = try ignoredFields()
     let names = try fieldMap(
@@ -60,8 +50,9 @@ struct MappingBuilder {
       throw wrong("the keywords \(keywords.text) state a primary key", "Name it in xt_primaryKey.")
     }
 
+    let reader = PropertyReader(typeName: typeName, fields: fields)
     let properties = try fields.indices.filter { !ignored.contains($0) }.flatMap(
-      properties(ofField:))
+      reader.properties(ofField:))
     try checkNestedModels(properties)
     let uniqueID = identifiableID(
       properties, hasKeys: !keys.isEmpty || keywords.values.contains(where: \.isUnique))
@@ -112,102 +103,8 @@ struct MappingBuilder {
 
   // MARK: Properties
 
-  /// A stored property that is to be a column, or one of the four of an XTMeta.
-  private struct Property {
-    var field: Int
-    var name: String
-    var type: ColumnType
-    var offset: Int
-    var role: ColumnRole
-    var isMeta = false
-    /// The column holds the whole stored property.
-    var isWhole = true
-  }
-
-  private func properties(ofField index: Int) throws -> [Property] {
-    let field = fields[index]
-    // Storage of lazy properties and of the Observation macros, and references that hold nothing.
-    guard field.isStrong, !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$")
-    else {
-      return []
-    }
-    if field.type == XTMeta.self {
-      return try Reflection.fields(of: XTMeta.self).compactMap { part in
-        guard let role = Self.role(ofMeta: part.name) else { return nil }
-        return Property(
-          field: index, name: role.automaticName ?? part.name, type: try ColumnType.of(part.type),
-          offset: field.offset + part.offset, role: role, isMeta: true)
-      }
-    }
-    let (name, type, offset) = try storage(of: field)
-    let role = ColumnRole(propertyName: name)
-    guard role.accepts(type) else {
-      throw wrong(
-        "the property \(name) has the name of an automatic column and is a \(TypeName.display(field.type))",
-        "Declare it as \(TypeName.display(role.type)), or give it another name.")
-    }
-    return [
-      Property(
-        field: index, name: name, type: type, offset: field.offset + offset, role: role,
-        isWhole: type.swiftType == field.type)
-    ]
-  }
-
-  /// A stored property `_name` goes by its public name where Observation or a property wrapper made
-  /// it. A wrapper is kept as the one value in it, or by what makes the wrapper itself storable.
-  private func storage(of field: Reflection.Field) throws -> (String, ColumnType, offset: Int) {
-    let publicName = String(field.name.dropFirst())
-    guard field.name.hasPrefix("_"), !fields.contains(where: { $0.name == publicName }) else {
-      return (field.name, try supported(field, as: field.name), 0)
-    }
-    if fields.contains(where: { $0.name == "_$observationRegistrar" }) {
-      // Observed, unless it is a wrapper that Observation was told to ignore.
-      do { return (publicName, try supported(field, as: publicName), 0) } catch {
-        guard let (inner, offset) = onlyPart(of: field) else { throw error }
-        return (publicName, inner, offset)
-      }
-    }
-    guard mayBeWrapper(field.type) else {
-      return (field.name, try supported(field, as: field.name), 0)
-    }
-    if !(field.type is any XTColumnValue.Type), let (inner, offset) = onlyPart(of: field) {
-      return (publicName, inner, offset)
-    }
-    return (publicName, try supported(field, as: publicName), 0)
-  }
-
-  private func supported(_ field: Reflection.Field, as name: String) throws -> ColumnType {
-    do { return try ColumnType.of(field.type) } catch var error as XTError {
-      error.message =
-        "The property \(name) of \(typeName) is a \(TypeName.display(field.type)), which no column "
-        + "can hold."
-      error.column = name
-      throw error
-    }
-  }
-
-  /// A struct that is none of the types which a property would have without a wrapper.
-  private func mayBeWrapper(_ type: Any.Type) -> Bool {
-    guard ColumnType.scalar(type) == nil, !(type is AnyClass), !isStandardContainer(type),
-      let parts = try? Reflection.fields(of: type)
-    else { return false }
-    return !parts.isEmpty
-  }
-
-  /// What a wrapper keeps where it has exactly one stored property.
-  private func onlyPart(of field: Reflection.Field) -> (ColumnType, offset: Int)? {
-    guard let parts = try? Reflection.fields(of: field.type), parts.count == 1, parts[0].isStrong,
-      let inner = try? ColumnType.of(parts[0].type)
-    else { return nil }
-    return (inner, parts[0].offset)
-  }
-
-  private func isStandardContainer(_ type: Any.Type) -> Bool {
-    String(reflecting: type).hasPrefix("Swift.")
-  }
-
   /// A nested model that can't be written is found out now, not when the first one comes.
-  private func checkNestedModels(_ properties: [Property]) throws {
+  private func checkNestedModels(_ properties: [StoredProperty]) throws {
     for property in properties {
       for model in ModelJSON.models(in: property.type.swiftType)
       where model != type && !outerModels.contains(where: { $0 == model }) {
@@ -221,7 +118,7 @@ struct MappingBuilder {
     }
   }
 
-  private func identifiableID(_ properties: [Property], hasKeys: Bool) -> Int? {
+  private func identifiableID(_ properties: [StoredProperty], hasKeys: Bool) -> Int? {
     guard type is any Identifiable.Type, !hasKeys else { return nil }
     return properties.first { $0.name == "id" }?.field
   }
@@ -229,7 +126,7 @@ struct MappingBuilder {
   // MARK: Columns
 
   private func column(
-    _ property: Property, name: String?, keywords: XTKeywords?, isUnique: Bool
+    _ property: StoredProperty, name: String?, keywords: XTKeywords?, isUnique: Bool
   ) throws -> Column {
     let access = FieldAccess(property.type, offset: property.offset)
     let first = try initialValue(access)
@@ -281,14 +178,14 @@ struct MappingBuilder {
     return columns
   }
 
-  private func covers(_ properties: [Property], _ columns: [Column]) -> Bool {
+  private func covers(_ properties: [StoredProperty], _ columns: [Column]) -> Bool {
     let whole = Set(properties.filter(\.isWhole).map(\.field))
     return !(type is AnyClass) && columns.count == properties.count
       && fields.indices.allSatisfy(whole.contains)
   }
 
   private func columnAt(
-    _ place: Int, properties: [Property], columns: [Column], columnOfField: [Int: Column]
+    _ place: Int, properties: [StoredProperty], columns: [Column], columnOfField: [Int: Column]
   ) -> Column? {
     if let role = origins[place].role { return columns.first { $0.role == role } }
     // A part of a wrapper is its column only where the column holds just that part.
@@ -398,6 +295,13 @@ struct MappingBuilder {
   }
 
   private func wrong(_ message: String, _ hint: String) -> XTError {
+    .model(typeName, message, hint)
+  }
+}
+
+extension XTError {
+  /// What is wrong with a model as it is declared.
+  static func model(_ typeName: String, _ message: String, _ hint: String) -> XTError {
     XTError(.schema, "The model \(typeName) can't be kept: \(message).", hint: hint)
   }
 }

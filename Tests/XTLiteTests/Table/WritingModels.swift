@@ -12,6 +12,16 @@ struct Member: XTModel, Equatable {
   static var xt_keywords: XTKeywordMap { [\Member.name: .unique] }
 }
 
+/// A value with two unique properties, either of which may be nil.
+struct Account: XTModel, Equatable {
+  var pkid: Int64?
+  var email: String?
+  var code: Int?
+  var name = ""
+
+  static var xt_keywords: XTKeywordMap { [\Account.email: .unique, \Account.code: .unique] }
+}
+
 /// A value that knows all of its automatic columns.
 struct Memo: XTModel, Equatable {
   var pkid: Int64?
