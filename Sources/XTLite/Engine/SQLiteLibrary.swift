@@ -11,9 +11,6 @@ enum SQLiteLibrary {
   /// 3040001 for 3.40.1.
   static let versionNumber = Int(sqlite3_libversion_number())
 
-  /// "3.40.1".
-  static let versionText = String(cString: sqlite3_libversion())
-
   /// Whether "nope" in double quotes can be made an error where no such column exists. Older
   /// libraries take it for a text.
   static var canDisableDoubleQuotedStrings: Bool { versionNumber >= 3_029_000 }

@@ -57,7 +57,6 @@ final class ColumnType: Sendable {
 
   /// A decimal number, or a type whose raw value is one: text that compares as a number.
   var isDecimal: Bool { kind == .decimal || codec?.isDecimal == true }
-  var isText: Bool { kind == .string }
   var isInteger: Bool { integerRange != nil }
 
   /// The integers that a property of this type can hold, as far as SQLite can; nil for other types.

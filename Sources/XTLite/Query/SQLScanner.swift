@@ -38,13 +38,15 @@ struct SQLScanner: Sequence, IteratorProtocol {
     String(decoding: bytes[token.range], as: UTF8.self)
   }
 
-  /// What stands between the quotes of `token`, with doubled quotes made single.
+  /// What stands between the quotes or brackets of `token`, with doubled quotes made single. By
+  /// bytes, as SQLite reads: a quote with a combining mark behind it is still a quote.
   func unquoted(_ token: Token) -> String {
     let quote = bytes[token.range.lowerBound]
     var content: [UInt8] = []
     var isSecond = false
     for byte in bytes[token.range].dropFirst().dropLast(token.isClosed ? 1 : 0) {
-      isSecond = byte == quote && !isSecond
+      // Brackets have no way to hold their own end.
+      isSecond = byte == quote && quote != UInt8(ascii: "[") && !isSecond
       if !isSecond { content.append(byte) }
     }
     return String(decoding: content, as: UTF8.self)

@@ -26,15 +26,11 @@ struct DeclarationToken: Sendable, Equatable {
   /// What the token names, without quotes; nil for what can be no name.
   var name: String? {
     switch kind {
-    case .word:
-      return text
+    case .word: return text
     case .quotedName:
-      // Brackets have no way to hold their own end.
-      let inner = String(text.dropFirst().dropLast())
-      guard let quote = text.first, quote != "[" else { return inner }
-      return inner.replacing("\(quote)\(quote)", with: "\(quote)")
-    default:
-      return nil
+      var scanner = SQLScanner(text)
+      return scanner.next().map(scanner.unquoted)
+    default: return nil
     }
   }
 

@@ -74,16 +74,6 @@ enum SchemaRecord {
     } ?? false
   }
 
-  /// All versions that were applied to `table`, in order.
-  static func appliedVersions(of table: String, on connection: Connection) throws -> [Int] {
-    try ifRecorded(on: connection) {
-      try connection.rows(
-        "SELECT `version` FROM `xtlite_versions` WHERE `table_name` = ? ORDER BY `version`",
-        [.text(table)]
-      ).compactMap { $0[0].int64.map(Int.init) }
-    } ?? []
-  }
-
   /// Runs `body`, or gives nil where the file has no record.
   ///
   /// It is tried first and looked into when it fails: where all is well nothing but `body` runs.

@@ -32,7 +32,7 @@ final class Change: Sendable {
     findsByNumber = keys.isEmpty
     var assignments = StatementBuilder.equal(writer.columns.map(\.quotedName))
     if restores, shape.has(.isDel) { assignments.append("\(RowPlan.isDel) = 0") }
-    if hasUpdateTime { assignments.append("\(quoted("xt_updateTime")) = ?") }
+    if hasUpdateTime { assignments.append("\(RowPlan.updateTime) = ?") }
     if assignments.isEmpty, let column = shape.fileColumns.first {
       // Nothing to write; whether there is such a row is still a question.
       assignments = ["\(quoted(column.name)) = \(quoted(column.name))"]
@@ -79,7 +79,5 @@ final class Change: Sendable {
 
 extension Column {
   /// Whether its values may be equal to SQLite though they are not the same.
-  fileprivate var isCollated: Bool {
-    keywords.map { $0.text.uppercased().contains("COLLATE") } ?? false
-  }
+  fileprivate var isCollated: Bool { keywords?.words.contains("COLLATE") ?? false }
 }

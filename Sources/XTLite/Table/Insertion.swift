@@ -37,8 +37,8 @@ final class Insertion: Sendable {
       }, table: shape.table)
     var names = number.map { [$0] } ?? []
     names += writer.columns.map(\.quotedName)
-    if hasCreateTime { names.append(quoted("xt_createTime")) }
-    if hasUpdateTime { names.append(quoted("xt_updateTime")) }
+    if hasCreateTime { names.append(RowPlan.createTime) }
+    if hasUpdateTime { names.append(RowPlan.updateTime) }
     fillers = shape.fillers
     names += fillers.map { quoted($0.name) }
     func key(_ conflict: StatementBuilder.Conflict) -> StatementKey {

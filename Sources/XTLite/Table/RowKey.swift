@@ -31,14 +31,14 @@ final class RowKey: Sendable {
     writer = RowWriter(columns, table: shape.table)
     change = Change(shape, only: nil, keys: columns, condition: condition, restores: false)
     restoringChange = Change(shape, only: nil, keys: columns, condition: condition, restores: true)
-    let createTime = shape.has(.createTime) ? quoted("xt_createTime") : "NULL"
+    let createTime = shape.has(.createTime) ? RowPlan.createTime : "NULL"
     lookup = StatementKey(
       StatementBuilder.select(
         [number ?? "NULL", createTime], from: quoted(shape.table), where: condition))
     deletion = StatementKey(StatementBuilder.delete(from: shape.table, where: condition))
     func marking(_ isDeleted: Bool) -> StatementKey {
       var set = ["\(RowPlan.isDel) = \(isDeleted ? 1 : 0)"]
-      if shape.has(.updateTime) { set.append("\(quoted("xt_updateTime")) = ?") }
+      if shape.has(.updateTime) { set.append("\(RowPlan.updateTime) = ?") }
       let isOther = isDeleted ? shape.isLive ?? "1" : TableShape.isDeleted
       return StatementKey(
         StatementBuilder.update(shape.table, set: set, where: "\(condition) AND \(isOther)"))

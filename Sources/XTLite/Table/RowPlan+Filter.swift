@@ -58,7 +58,7 @@ extension RowPlan {
       .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted.",
       hint: "XTLite's own tables have it unless automaticColumns is off; add it to this one by an "
         + "upgrade step.",
-      table: shape.table, column: "xt_isDel")
+      table: shape.table, column: ColumnRole.isDel.automaticName)
   }
 
   func noRowNumbers() -> XTError {

@@ -7,8 +7,6 @@ final class RowPlan: Sendable {
   let source: String
   /// What stands behind SELECT for whole models.
   let selection: [String]
-  /// SQL for a row's number in what finds read from; nil where the table has none.
-  let rowID: String?
   /// Whether a new row gets its number from SQLite where the model has none.
   let numbersRows: Bool
   let reader: RowReader
@@ -26,6 +24,8 @@ final class RowPlan: Sendable {
   private let insertion: Insertion
   private let number: String?
   private let database: UInt32
+  /// Columns in which NULL stands for what a fresh `init()` gives.
+  private let lenient: Set<String>
   private let insertions = Mutex<[[String]: Insertion]>([:])
   private let keys = Mutex<[[String]: RowKey]>([:])
 
@@ -42,13 +42,10 @@ final class RowPlan: Sendable {
       number != nil
       && number.map(SQLiteName.init) == shape.rowIDExpression.map(SQLiteName.init)
     source = shape.source
-    rowID = shape.rowNumberInSource
-    let kept = mapping.isClass ? Self.keptRoles(shape) : []
-    selection = mapping.columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) }
-    reader = RowReader(
-      mapping, columns: mapping.columns,
-      kept: mapping.isClass ? Self.places(of: kept, after: mapping.columns.count) : nil,
-      lenient: Self.lenient(shape), table: shape.table, database: database)
+    lenient = shape.lenientColumns.union(
+      shape.missingColumns.lazy.filter { !$0.isOptional }.map(\.name))
+    (selection, reader) = Self.selection(
+      of: mapping.columns, shape, lenient: lenient, database: database)
     insertion = Insertion(shape)
     let (selection, source) = (selection, source)
     func find(_ mark: String?) -> StatementKey? {
@@ -73,7 +70,14 @@ final class RowPlan: Sendable {
     }
   }
 
-  static let isDel = quoted("xt_isDel")
+  // Automatic columns as they stand in SQL.
+  static let createTime = quotedName(of: .createTime)
+  static let updateTime = quotedName(of: .updateTime)
+  static let isDel = quotedName(of: .isDel)
+
+  private static func quotedName(of role: ColumnRole) -> String {
+    quoted(role.automaticName ?? "")
+  }
 
   /// Nothing is missing that another program might have made meanwhile.
   var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }
@@ -124,18 +128,19 @@ final class RowPlan: Sendable {
 
   /// What stands behind SELECT for some of the columns, and the reader of such rows.
   func selection(of columns: [Column]) -> ([String], RowReader) {
-    let kept = mapping.isClass ? Self.keptRoles(shape) : []
-    return (
-      columns.map(\.quotedName) + kept.map { Self.name(of: $0, shape) },
-      RowReader(
-        mapping, columns: columns,
-        kept: mapping.isClass ? Self.places(of: kept, after: columns.count) : nil,
-        lenient: Self.lenient(shape), table: shape.table, database: database)
-    )
+    Self.selection(of: columns, shape, lenient: lenient, database: database)
   }
 
-  private static func lenient(_ shape: TableShape) -> Set<String> {
-    shape.lenientColumns.union(shape.missingColumns.lazy.filter { !$0.isOptional }.map(\.name))
+  private static func selection(
+    of columns: [Column], _ shape: TableShape, lenient: Set<String>, database: UInt32
+  ) -> ([String], RowReader) {
+    let kept = shape.mapping.isClass ? keptRoles(shape) : []
+    return (
+      columns.map(\.quotedName) + kept.map { name(of: $0, shape) },
+      RowReader(
+        shape.mapping, columns: columns, kept: places(of: kept, after: columns.count),
+        lenient: lenient, table: shape.table, database: database)
+    )
   }
 
   /// The automatic columns that an object of the model keeps beside itself.
@@ -148,7 +153,7 @@ final class RowPlan: Sendable {
 
   private static func name(of role: ColumnRole, _ shape: TableShape) -> String {
     let own = role == .pkid ? shape.rowNumberInSource : nil
-    return own ?? quoted(role.automaticName ?? "")
+    return own ?? quotedName(of: role)
   }
 
   private static func places(of roles: [ColumnRole], after count: Int) -> RowReader.KeptColumns? {
@@ -161,11 +166,7 @@ final class RowPlan: Sendable {
 
 extension RowPlan {
   /// Whether NULL in this column stands for what a fresh `init()` gives.
-  func readsNullAsFresh(_ column: Column) -> Bool {
-    !column.isOptional
-      && (shape.lenientColumns.contains(column.name)
-        || shape.missingColumns.contains { $0 === column })
-  }
+  func readsNullAsFresh(_ column: Column) -> Bool { lenient.contains(column.name) }
 
   /// A reader of a statement's rows by the names of their columns.
   func reader(for statement: Statement) -> RowReader {
@@ -184,6 +185,6 @@ extension RowPlan {
     }
     return RowReader(
       mapping, columns: columns, indexes: indexes, kept: mapping.keepsRowBesideObject ? kept : nil,
-      lenient: Self.lenient(shape), table: shape.table, database: database)
+      lenient: lenient, table: shape.table, database: database)
   }
 }

@@ -5,10 +5,7 @@ extension TableShape {
   /// The row's number as the model means it: the column that pkid, or the model's own integer key,
   /// is kept in; where the table has none of that name, what else numbers its rows. Nil where
   /// nothing does.
-  var rowNumber: String? {
-    guard exists, !has(column: mapping.rowID.name) else { return mapping.rowID.quotedName }
-    return rowIDExpression
-  }
+  var rowNumber: String? { number ?? rowIDExpression }
 
   /// The same for a statement that reads from ``source``.
   var rowNumberInSource: String? {

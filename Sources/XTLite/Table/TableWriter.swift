@@ -103,7 +103,7 @@ final class TableWriter {
   func tellObjects() throws {
     guard !news.isEmpty else { return }
     if connection.isInTransaction {
-      let before = news.map { ObjectState($0.memory, plan.mapping) }
+      let before = news.compactMap { ObjectState($0.memory, plan.mapping) }
       connection.onRollback { for state in before { state.restore() } }
     }
     for (memory, row) in news { try memory.tell(row, self) }

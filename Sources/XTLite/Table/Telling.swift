@@ -99,13 +99,15 @@ extension ModelMemory {
 struct ObjectState {
   /// Held until the transaction ends: a weak reference would cost an allocation, and make every
   /// later use of the object slower.
-  private let object: AnyObject?
+  private let object: AnyObject
   private let kept: KeptRow?
   private let declared: [(access: FieldAccess, value: XTValue)]
 
-  init(_ memory: ModelMemory, _ mapping: ModelMapping) {
-    object = memory.object
-    kept = memory.object.flatMap(ObjectKeeper.shared.row(of:))
+  /// - Returns: nil for a value.
+  init?(_ memory: ModelMemory, _ mapping: ModelMapping) {
+    guard let object = memory.object else { return nil }
+    self.object = object
+    kept = ObjectKeeper.shared.row(of: object)
     declared = ColumnRole.automatic.compactMap { role in
       guard let access = mapping.declared(role)?.access,
         let value = try? access.value(from: memory.base)
@@ -115,7 +117,6 @@ struct ObjectState {
   }
 
   func restore() {
-    guard let object else { return }
     if let kept {
       ObjectKeeper.shared.set(kept, for: object)
     } else {

@@ -70,7 +70,7 @@ extension XTTable {
       var set = ["\(RowPlan.isDel) = 1"]
       var values: [XTValue] = []
       if rows.telling.hasUpdateTime {
-        set.append("\(quoted("xt_updateTime")) = ?")
+        set.append("\(RowPlan.updateTime) = ?")
         values.append(.real(time))
       }
       return try connection.run(

@@ -125,7 +125,7 @@ extension XTTable {
       var values = assignments.flatMap(\.fragment.values)
       let isTimeGiven = assignments.contains { $0.column.role == .updateTime }
       if rows.shape.has(.updateTime), !isTimeGiven {
-        set.append("\(quoted("xt_updateTime")) = ?")
+        set.append("\(RowPlan.updateTime) = ?")
         values.append(.real(time))
       }
       do {

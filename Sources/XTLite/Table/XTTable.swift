@@ -201,15 +201,4 @@ extension TablePlan {
     }
     return columns
   }
-
-  /// The columns of `keyPaths` that the model declares, so that its values can be bound.
-  func declaredColumns(_ keyPaths: [AnyKeyPath]) throws -> [Column] {
-    let columns = try columns(keyPaths)
-    if let undeclared = columns.first(where: { $0.access == nil }) {
-      throw XTError(
-        .unknownColumn, "\(mapping.typeName) does not declare \(undeclared.name).",
-        hint: "Declare it as a stored property.", table: table, column: undeclared.name)
-    }
-    return columns
-  }
 }

@@ -34,6 +34,12 @@ import Testing
     #expect(scanner.unquoted(token) == #"a"b""#)
   }
 
+  @Test func unquoted_brackets_doubleNothing() throws {
+    let scanner = SQLScanner("[a[b[[c]")
+    let token = try #require(Array(scanner).first)
+    #expect(scanner.unquoted(token) == "a[b[[c")
+  }
+
   @Test func doubleQuoted_withoutAColumn_isRefused() {
     let columns = ["age", "a\"b"]
     let error = #expect(throws: XTError.self) {
