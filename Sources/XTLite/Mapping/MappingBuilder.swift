@@ -81,7 +81,8 @@ struct MappingBuilder {
         columns.removeAll { $0 === pkid }
       } else {
         throw wrong(
-          "\(rowID?.property ?? "") is an integer primary key, which takes pkid's place, and pkid is there too",
+          "\(rowID?.property ?? "") is an integer primary key, which takes pkid's place, and pkid "
+            + "is there too",
           "Leave one of them out.")
       }
     }

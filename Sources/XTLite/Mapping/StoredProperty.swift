@@ -10,8 +10,8 @@ struct StoredProperty {
   var isWhole = true
 }
 
-/// Finds what a model's stored properties are as columns: by which name, of which type and where, be
-/// they Observation's, a property wrapper's or an XTMeta's.
+/// Finds what a model's stored properties are as columns: by which name, of which type and where,
+/// be they Observation's, a property wrapper's or an XTMeta's.
 struct PropertyReader {
   let typeName: String
   let fields: [Reflection.Field]
@@ -37,7 +37,8 @@ struct PropertyReader {
     guard role.accepts(type) else {
       throw XTError.model(
         typeName,
-        "the property \(name) has the name of an automatic column and is a \(TypeName.display(field.type))",
+        "the property \(name) has the name of an automatic column and is a "
+          + TypeName.display(field.type),
         "Declare it as \(TypeName.display(role.type)), or give it another name.")
     }
     return [
