@@ -11,8 +11,10 @@
 /// What a call does with a database, for messages and for what it may do.
 enum AccessKind {
   case read, write, transaction, savepoint, inPlace, asCurrent
+  /// A reading call that needs the writer's connection.
+  case writerVerb
   case readVerb, writeVerb
-  case opening, closing
+  case opening, closing, whileClosed, suspension, moving, begun
 
   var name: String {
     switch self {
@@ -22,10 +24,25 @@ enum AccessKind {
     case .savepoint: "a savepoint { } block"
     case .inPlace: "an inPlace { } block"
     case .asCurrent: "an asCurrent { } block"
-    case .readVerb: "a reading call"
+    case .readVerb, .writerVerb: "a reading call"
     case .writeVerb: "a writing call"
     case .opening: "configure()"
     case .closing: "close()"
+    case .whileClosed: "a whileClosed { } block"
+    case .suspension: "suspend()"
+    case .moving: "a call that moves or removes the file"
+    case .begun: "a transaction of begin()"
+    }
+  }
+
+  /// What to do about one that holds a connection for too long.
+  var advice: String {
+    switch self {
+    case .suspension: "call resume() first"
+    case .begun: "commit it, roll it back or let it go; use its own tables until then"
+    default:
+      "make that block shorter, or raise busyTimeout; a block must not wait for another "
+        + "thread that uses the same database"
     }
   }
 }

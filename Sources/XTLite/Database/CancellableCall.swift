@@ -2,8 +2,8 @@
 final class CancellableCall: Sendable {
   private struct State {
     var isCancelled = false
-    var line: WriterQueue?
-    /// The place in line; held by the line while it counts.
+    var pool: ConnectionPool?
+    /// The place in line; held by the pool while it counts.
     weak var waiter: Waiter?
     /// The connection whose statements the block runs; nil before and after.
     var connection: Connection?
@@ -12,25 +12,25 @@ final class CancellableCall: Sendable {
   private let state = Mutex(State())
 
   /// Tells where the call waits now.
-  func setWaiting(_ line: WriterQueue, _ waiter: Waiter) {
+  func setWaiting(_ pool: ConnectionPool, _ waiter: Waiter) {
     let isCancelled = state.withLock { state in
-      state.line = line
+      state.pool = pool
       state.waiter = waiter
       return state.isCancelled
     }
-    if isCancelled { line.cancel(waiter) }
+    if isCancelled { pool.cancel(waiter) }
   }
 
   /// Called by the task's cancellation, on any thread.
   func cancel() {
-    let (line, waiter) = state.withLock { state in
+    let (pool, waiter) = state.withLock { state in
       state.isCancelled = true
       // Under the lock, so that the block cannot end meanwhile: an interrupt that came late would
       // hit the next caller's statement.
       state.connection?.cancel()
-      return (state.line, state.waiter)
+      return (state.pool, state.waiter)
     }
-    if let waiter { line?.cancel(waiter) }
+    if let waiter { pool?.cancel(waiter) }
   }
 
   /// Runs the block. Throws `CancellationError` where it was cancelled before it returned.

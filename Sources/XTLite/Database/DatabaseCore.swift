@@ -1,108 +1,109 @@
 import Dispatch
 import Foundation
 
-/// One open file: its connection, the turn to use it, and what other rooms keep beside it. Shared
-/// by all `XTDatabase` values on the file.
-// @unchecked: `writer` is used only by who has the turn, or in `deinit`; everything else that
-// changes is behind a lock of its own.
-final class DatabaseCore: @unchecked Sendable {
+/// One open file: its pools of connections, and what other rooms keep beside it. Shared by all
+/// `XTDatabase` values on the file.
+final class DatabaseCore: Sendable {
   /// Unique in the process.
   let identity: UInt64
-  /// Absolute, links resolved; ":memory:" for a database in memory.
-  let path: String
-  let label: String
+  let file: DatabaseFile
   let configuration: XTConfiguration
-  let turn: WriterQueue
-  /// Runs the blocks of the async forms, so that none holds a thread of Swift's own pool.
-  let worker: DispatchQueue
+  /// One connection: whoever has it writes.
+  let writers: ConnectionPool
+  /// Beside the writer in WAL; the writer's own pool where a reader would stand in its way.
+  let readers: ConnectionPool
+  /// Runs the writing blocks of the async forms, so that none holds a thread of Swift's own pool.
+  let writerQueue: DispatchQueue
+  /// Runs the reading blocks of the async forms, each on a thread of its own.
+  let readerQueue: DispatchQueue
   let attachments = Mutex(Attachments())
-
-  private let writer: Connection
-  private let waitLimit: Double
+  let waitLimit: Double
 
   private static let lastIdentity = Mutex<UInt64>(0)
 
   /// Opens the file, or throws why it can't be; a nil path is a database in memory.
   init(path: String?, configuration: XTConfiguration) throws {
-    writer = try Connection(configuration.connectionSettings(path: path))
-    self.path = writer.path
+    let label =
+      configuration.label ?? path.map { ($0 as NSString).lastPathComponent } ?? "in memory"
+    let file = DatabaseFile(path: path, label: label)
+    let settings = try configuration.connectionSettings(path: path)
+    let clock = SchemaClock()
+    self.file = file
     self.configuration = configuration
     waitLimit = configuration.waitLimit
-    label = configuration.label ?? path.map { ($0 as NSString).lastPathComponent } ?? "in memory"
-    turn = WriterQueue(label: label, path: writer.path)
-    worker = DispatchQueue(label: "XTLite \(label)")
+    writers = ConnectionPool(file, capacity: 1) {
+      try Self.connect(file, settings, clock, isReader: false)
+    }
+    let readsBeside = path != nil && (configuration.readOnly || configuration.journalMode == .wal)
+    readers =
+      readsBeside
+      ? ConnectionPool(file, capacity: configuration.maximumReaders) {
+        try Self.connect(file, settings, clock, isReader: true)
+      } : writers
+    writerQueue = DispatchQueue(label: "XTLite \(label)")
+    readerQueue = DispatchQueue(label: "XTLite readers of \(label)", attributes: .concurrent)
     identity = Self.lastIdentity.withLock { last in
       last += 1
       return last
     }
+    // The first connection makes the file and proves that it is a database.
+    let first = configuration.readOnly ? readers : writers
+    first.give(try first.take(.opening, limit: 0))
+    file.wasOpened()
   }
 
-  // MARK: Connections for calls
-
-  /// A connection to write with; wait for it, and give it back with `give`.
-  @inline(__always)
-  func takeWriter(_ kind: AccessKind) throws -> Connection {
-    try turn.take(kind, limit: waitLimit)
-    return writer
-  }
-
-  /// A connection to read with; wait for it, and give it back with `give`.
-  @inline(__always)
-  func takeReader(_ kind: AccessKind) throws -> Connection {
-    try takeWriter(kind)
-  }
-
-  /// Gives back what `takeWriter` or `takeReader` gave. A transaction that plain SQL left open is
-  /// rolled back first, or the next call would run inside it: returns the error that says so.
-  @inline(__always)
-  func give(_ connection: Connection) -> XTError? {
-    let leftover = connection.isInTransaction ? rollBackLeftover(connection) : nil
-    turn.give()
-    return leftover
-  }
-
-  @inline(never)
-  private func rollBackLeftover(_ connection: Connection) -> XTError? {
-    guard connection.rollBackLeftover() else { return nil }
-    return XTError(
-      .sqlite, "a transaction was still open at the end of the call and was rolled back",
-      hint: "use transaction { } instead of BEGIN", path: path)
-  }
-
-  /// Calls `job` on the core's own thread with a connection, or anywhere with the reason for there
-  /// being none. Returns the place in line, to leave it by `turn.cancel`.
-  func submit(
-    _ kind: AccessKind, _ job: @escaping @Sendable (Result<ConnectionLease, any Error>) -> Void
-  ) -> Waiter {
-    let wake: @Sendable (Result<Void, any Error>) -> Void = { [self] outcome in
-      switch outcome {
-      case .success:
-        worker.async { [self] in job(.success(ConnectionLease(connection: writer))) }
-      case .failure(let error):
-        // Not by way of the worker, which may be what this call has waited for in vain.
-        job(.failure(error))
-      }
+  private static func connect(
+    _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: SchemaClock, isReader: Bool
+  ) throws -> Connection {
+    var settings = settings
+    settings.isReader = isReader
+    if !file.isInMemory {
+      settings.path = file.path
+      settings.mayCreate = file.mayCreate
     }
-    let waiter = Waiter(kind, limit: waitLimit, wake: .job(wake))
-    turn.submit(waiter)
-    return waiter
+    return try Connection(settings, schemaClock: clock)
   }
 
-  /// The writing connection, for who has the turn.
-  var writerForHolder: Connection { writer }
+  var label: String { file.label }
 
-  // MARK: Closing
+  // MARK: Having all of it
 
-  /// Closes the connection. For who has the turn; nobody gets it afterwards.
-  func close() {
-    turn.close()
+  /// Waits until nobody uses the file, and holds everyone back until `letGo`: the caller has all
+  /// connections.
+  ///
+  /// - Returns: The writer's place.
+  /// - Throws: `locked` where a block still ran at the busy limit; everything then goes on.
+  func holdBack(_ kind: AccessKind) throws -> Loan {
+    let place = try writers.takePlace(kind, limit: waitLimit)
+    guard readers !== writers else { return place }
+    do {
+      try readers.holdBack(kind, limit: waitLimit)
+    } catch {
+      writers.give(place)
+      throw error
+    }
+    return place
+  }
+
+  /// Ends what `holdBack` began.
+  func letGo(_ place: Loan) {
+    if readers !== writers { readers.letGo() }
+    writers.give(place)
+  }
+
+  /// Closes every connection: no lock is held on the file afterwards. For who holds everyone back,
+  /// and gives a place without a connection back then.
+  func disconnect(_ place: Loan) {
+    // The writer last: SQLite then puts the log into the file and removes it.
+    if readers !== writers { readers.closeIdle() }
+    writers.discard(place)
+  }
+
+  /// Closes everything for good. For who holds everyone back, or where nobody can come.
+  func close(_ place: Loan? = nil) {
     attachments.withLock { $0 = Attachments() }
-    writer.close()
+    if readers !== writers { readers.close() }
+    if let place { writers.discard(place) }
+    writers.close()
   }
-}
-
-/// A connection on its way to the thread that will use it.
-// @unchecked: made by who has the turn, and used by the one job that it is handed to.
-struct ConnectionLease: @unchecked Sendable {
-  let connection: Connection
 }

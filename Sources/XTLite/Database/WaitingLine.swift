@@ -1,16 +1,16 @@
 import Dispatch
 
-/// One that waits for the turn. Touched under its queue's lock, but for `finish`, which is called
+/// One that waits for a connection. Touched under its pool's lock, but for `finish`, which is called
 /// once per wait by who set the outcome.
 // @unchecked: see above; `kind`, `limit`, `deadline` and `wake` do not change.
 final class Waiter: @unchecked Sendable {
   enum Wake {
     /// A blocked thread, which looks at the clock itself.
     case thread
-    /// Gets the turn, or the reason why not; must return at once.
-    case job(@Sendable (Result<Void, any Error>) -> Void)
-    /// As a job, but one that needs its own executor before it can use the turn.
-    case task(@Sendable (Result<Void, any Error>) -> Void)
+    /// Gets a place, or the reason why not; must return at once.
+    case job(@Sendable (Result<Loan, any Error>) -> Void)
+    /// As a job, but one that needs its own executor before it can use its place.
+    case task(@Sendable (Result<Loan, any Error>) -> Void)
   }
 
   let kind: AccessKind
@@ -20,7 +20,7 @@ final class Waiter: @unchecked Sendable {
   let deadline: UInt64
   let wake: Wake
   /// How the wait ended; nil while it goes on.
-  var outcome: Result<Void, any Error>?
+  var outcome: Result<Loan, any Error>?
   /// Set after `outcome`, for a thread that spins.
   let isOver = Flag()
   /// Made by a thread that stopped spinning, while `outcome` was still nil.
@@ -34,7 +34,7 @@ final class Waiter: @unchecked Sendable {
     self.deadline = deadline ?? DispatchTime.now().uptimeNanoseconds + UInt64(limit * 1e9)
   }
 
-  func finish(_ outcome: Result<Void, any Error>) {
+  func finish(_ outcome: Result<Loan, any Error>) {
     switch wake {
     case .thread:
       isOver.set(true)

@@ -78,30 +78,75 @@ extension XTDatabase {
   private func enter(_ kind: AccessKind) throws -> Visit {
     if !isOpen { throw closedError() }
     let stack = AccessStack.current
-    if let connection = stack.connection(of: core) {
+    if let connection = stack.connection(of: core), serves(connection, kind) {
       if stack.isInnermost(core) { return Visit(connection: connection, origin: .sameCall) }
       stack.push(self, connection)
       return Visit(connection: connection, origin: .outerCall)
     }
-    return try begin(kind.isReading ? core.takeReader(kind) : core.takeWriter(kind))
+    let pool = kind.isReading ? readers : writers
+    return try begin(pool.take(kind, limit: core.waitLimit))
+  }
+
+  /// Whether a call on this thread can have the writer's connection: not inside of a read block.
+  var canVisitWriter: Bool {
+    guard let connection = AccessStack.current.connection(of: core) else { return true }
+    return !serves(connection, .writerVerb)
+  }
+
+  /// Whether a call inside of one that uses `connection` uses it too. A write in the callback of a
+  /// reading verb goes to the writer beside it; in a read block it is refused.
+  @inline(__always)
+  private func serves(_ connection: Connection, _ kind: AccessKind) -> Bool {
+    !connection.isReader || kind.isReading || connection.refusesWrites
+      || connection.settings.isReadOnly
   }
 
   /// Begins the visit of a connection that was taken for it.
   func begin(_ connection: Connection) throws -> Visit {
-    // It may have been closed while this call stood in line.
-    if !isOpen {
-      _ = core.give(connection)
-      throw closedError()
+    do {
+      // It may have been closed while this call stood in line.
+      if !isOpen { throw closedError() }
+      connection.uses &+= 1
+      if connection.uses & Self.mask(of: connection) == 0 { try core.file.verify() }
+    } catch {
+      pool(of: connection).give(connection)
+      throw error
     }
+    if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)
     return Visit(connection: connection, origin: .taken)
   }
 
-  /// Returns the error that is left where plain SQL forgot to end its transaction.
+  /// Whether the file is still in its place is asked before each writing call, and now and then
+  /// before a reading one, which is as fast as the question.
+  @inline(__always)
+  private static func mask(of connection: Connection) -> UInt {
+    connection.isReader ? 127 : 0
+  }
+
+  @inline(__always)
+  private func pool(of connection: Connection) -> ConnectionPool {
+    connection.isReader ? readers : writers
+  }
+
+  /// Gives back what was taken. A transaction that plain SQL left open is rolled back first, or the
+  /// next call would run inside it: returns the error that says so.
   @inline(never)
   private func leave(_ visit: Visit) -> (any Error)? {
     AccessStack.current.pop()
-    return visit.origin == .taken ? core.give(visit.connection) : nil
+    guard visit.origin == .taken else { return nil }
+    let connection = visit.connection
+    let leftover = connection.isInTransaction ? rollBackLeftover(connection) : nil
+    pool(of: connection).give(connection)
+    return leftover
+  }
+
+  @inline(never)
+  private func rollBackLeftover(_ connection: Connection) -> XTError? {
+    guard connection.rollBackLeftover() else { return nil }
+    return XTError(
+      .sqlite, "a transaction was still open at the end of the call and was rolled back",
+      hint: "use transaction { } instead of BEGIN", path: path)
   }
 
   @inline(__always)
@@ -124,7 +169,7 @@ extension XTDatabase {
 
 extension AccessKind {
   @inline(__always)
-  fileprivate var isReading: Bool {
+  var isReading: Bool {
     switch self {
     case .read, .readVerb: true
     default: false

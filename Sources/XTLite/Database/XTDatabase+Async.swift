@@ -83,8 +83,8 @@ extension XTDatabase {
     let call = CancellableCall()
     return try await withTaskCancellationHandler(
       operation: {
-        try await takeTurn(call, isolation: isolation)
-        return try visiting(begin(core.writerForHolder)) { connection in
+        let place = try await takeTurn(call, isolation: isolation)
+        return try visiting(begin(writers.connection(for: place))) { connection in
           try run(.inPlace, connection, call, body)
         }
       },
@@ -92,26 +92,28 @@ extension XTDatabase {
       isolation: isolation)
   }
 
-  /// Waits for the turn without a thread. Returns on the caller's executor, with the turn taken.
+  /// Waits for the writer without a thread. Returns on the caller's executor.
   private func takeTurn(
     _ call: CancellableCall, isolation: isolated (any Actor)?
-  ) async throws {
+  ) async throws -> Loan {
     try Task.checkCancellation()
-    if core.turn.takeIfFree(.inPlace) { return }
-    let line = core.turn
-    var waiter: Waiter?
-    repeat {
-      try await withUnsafeThrowingContinuation(isolation: isolation) {
-        (continuation: UnsafeContinuation<Void, any Error>) in
+    if let place = writers.takeIfFree(.inPlace) { return place }
+    let pool = writers
+    var deadline: UInt64?
+    while true {
+      var waiter: Waiter?
+      _ = try await withUnsafeThrowingContinuation(isolation: isolation) {
+        (continuation: UnsafeContinuation<Loan, any Error>) in
         let next = Waiter(
-          .inPlace, limit: core.configuration.waitLimit, deadline: waiter?.deadline,
+          .inPlace, limit: core.waitLimit, deadline: deadline,
           wake: .task { continuation.resume(with: $0) })
-        let isFirst = waiter == nil
         waiter = next
-        line.submit(next, atHead: !isFirst)
-        call.setWaiting(line, next)
+        pool.submit(next, atHead: deadline != nil)
+        call.setWaiting(pool, next)
       }
-    } while waiter.map { !line.claim($0) } ?? true
+      if let waiter, let place = pool.claim(waiter) { return place }
+      deadline = waiter?.deadline
+    }
   }
 
   /// Waits for the connection without a thread, and runs `body` on the core's own.
@@ -122,20 +124,33 @@ extension XTDatabase {
     try Task.checkCancellation()
     let call = CancellableCall()
     let work = Handover(body)
+    let pool = kind.isReading ? readers : writers
+    let queue = kind.isReading ? core.readerQueue : core.writerQueue
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation {
         (continuation: UnsafeContinuation<Handover<T>, any Error>) in
-        let waiter = core.submit(kind) { [self] lease in
-          do {
-            let result = try visiting(begin(lease.get().connection)) { connection in
-              try run(kind, connection, call, work.value)
+        let waiter = Waiter(
+          kind, limit: core.waitLimit,
+          wake: .job { [self] outcome in
+            switch outcome {
+            case .failure(let error):
+              // Not by way of the queue, which may be what this call has waited for in vain.
+              continuation.resume(throwing: error)
+            case .success(let place):
+              queue.async { [self] in
+                do {
+                  let result = try visiting(begin(pool.connection(for: place))) { connection in
+                    try run(kind, connection, call, work.value)
+                  }
+                  continuation.resume(returning: Handover(result))
+                } catch {
+                  continuation.resume(throwing: error)
+                }
+              }
             }
-            continuation.resume(returning: Handover(result))
-          } catch {
-            continuation.resume(throwing: error)
-          }
-        }
-        call.setWaiting(core.turn, waiter)
+          })
+        pool.submit(waiter)
+        call.setWaiting(pool, waiter)
       }
     } onCancel: {
       call.cancel()

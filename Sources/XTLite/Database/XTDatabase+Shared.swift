@@ -37,9 +37,9 @@ extension XTDatabase {
     guard database.isOpen else { throw database.closedError() }
     let old = configured.withLock { $0 }
     if let old, old !== database, old.isOpen {
-      let connection = try old.core.takeWriter(.opening)
+      let place = try old.core.holdBack(.opening)
       configured.withLock { $0 = database }
-      _ = old.core.give(connection)
+      old.core.letGo(place)
     } else {
       configured.withLock { $0 = database }
     }

@@ -15,15 +15,21 @@ import Foundation
 /// connection ends with `locked` after `XTConfiguration.busyTimeout` seconds.
 public final class XTDatabase: Sendable {
   let core: DatabaseCore
+  /// Where a call that writes gets its connection.
+  let writers: ConnectionPool
+  /// Where one that reads does.
+  let readers: ConnectionPool
   private let closed = Flag()
 
   init(core: DatabaseCore) {
     self.core = core
+    writers = core.writers
+    readers = core.readers
   }
 
   deinit {
     guard !closed.isSet, DatabaseRegistry.release(core) else { return }
-    // Every running call holds a value, so nobody has the turn.
+    // Every running call holds a value, so nobody has a connection.
     core.close()
   }
 
@@ -73,7 +79,7 @@ public final class XTDatabase: Sendable {
   // MARK: State
 
   /// The file's absolute path with links resolved; ":memory:" for a database in memory.
-  public var path: String { core.path }
+  public var path: String { core.file.path }
 
   /// How the file was opened; that of the first value on it.
   public var configuration: XTConfiguration { core.configuration }
@@ -98,16 +104,20 @@ public final class XTDatabase: Sendable {
         .locked, "close() inside a block of the same database",
         hint: "close it after the block has ended", path: path)
     }
-    let connection = try core.takeWriter(.closing)
-    guard !closed.isSet else {
-      _ = core.give(connection)
-      return
+    let place: Loan
+    do {
+      place = try core.holdBack(.closing)
+    } catch {
+      // Another thread was faster.
+      if closed.isSet { return }
+      throw error
     }
+    guard !closed.isSet else { return core.letGo(place) }
     closed.set(true)
     if DatabaseRegistry.release(core) {
-      core.close()
+      core.close(place)
     } else {
-      _ = core.give(connection)
+      core.letGo(place)
     }
   }
 
@@ -131,8 +141,5 @@ public final class XTDatabase: Sendable {
     Date(timeIntervalSince1970: date.timeIntervalSince1970)
   }
 
-  func closedError() -> XTError {
-    XTError(
-      .closed, "the database \(core.label) was closed", hint: "open a new XTDatabase", path: path)
-  }
+  func closedError() -> XTError { core.file.closedError() }
 }

@@ -12,8 +12,9 @@ extension Connection {
     #endif
     if let path = settings.path { try refuseOneByteFile(path) }
     var flags = SQLITE_OPEN_NOMUTEX
-    flags |= settings.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    if !settings.isReadOnly { flags |= SQLITE_OPEN_CREATE }
+    let onlyReads = settings.isReadOnly || settings.isReader
+    flags |= onlyReads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    if !onlyReads, settings.mayCreate { flags |= SQLITE_OPEN_CREATE }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
@@ -48,7 +49,7 @@ extension Connection {
     installHooks()
     try applyKey()
     try verify()
-    if !settings.isReadOnly, settings.path != nil {
+    if !settings.isReadOnly, !isReader, settings.path != nil {
       if isReadOnly {
         throw Self.diagnosed(
           XTError(
@@ -78,7 +79,7 @@ extension Connection {
     let now = DispatchTime.now().uptimeNanoseconds
     if attempt == 0 { busySince = now }
     let waited = Double(now - busySince) / 1e9
-    if waited >= settings.busyTimeout || isCancelled.isSet { return false }
+    if waited >= settings.busyTimeout || isCancelled.isSet || isInterrupted.isSet { return false }
     // Short at first: most locks are held for the time of one small commit.
     let milliseconds = [1, 2, 5, 10, 15, 20, 25]
     let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000
@@ -190,6 +191,9 @@ extension Connection {
     } else if settings.isReadOnly {
       error.message = "there is no such file"
       error.hint = "a database that is opened read-only is not created"
+    } else if settings.isReader || !settings.mayCreate {
+      error.message = "the file is not there any more"
+      error.hint = "put it back, or open another database"
     } else if !files.isWritableFile(atPath: folder) {
       error.message = "there is no permission to write in the file's folder"
     }

@@ -2,6 +2,7 @@
 struct TransactionScope {
   /// Whether this scope began SQLite's transaction.
   let isOutermost: Bool
+  /// The connection's own, at the beginning.
   let schemaGeneration: Int
   var wantsRollback = false
   var onRollback: [() -> Void] = []
@@ -12,6 +13,7 @@ extension Connection {
   private enum Control {
     static let beginImmediate = StatementKey("BEGIN IMMEDIATE")
     static let beginDeferred = StatementKey("BEGIN DEFERRED")
+    static let takeSnapshot = StatementKey("PRAGMA schema_version")
     static let commit = StatementKey("COMMIT")
     static let rollback = StatementKey("ROLLBACK")
     // One name serves all levels: SQLite takes the innermost savepoint of that name.
@@ -50,20 +52,38 @@ extension Connection {
   @discardableResult @inline(__always)
   func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
     let refusedWrites = refusesWrites
-    let opens = !isInTransaction
-    if opens { try openScope(immediate: false) }
-    refusesWrites = true
+    return try inSnapshot {
+      refusesWrites = true
+      defer { refusesWrites = refusedWrites }
+      return try body()
+    }
+  }
+
+  /// Runs `body` on one snapshot, which begins now. Inside a transaction it reads what that sees.
+  @discardableResult @inline(__always)
+  func inSnapshot<T>(_ body: () throws -> T) throws -> T {
+    if isInTransaction { return try body() }
+    try openSnapshot()
     let result: T
     do {
       result = try body()
     } catch {
-      refusesWrites = refusedWrites
-      if opens { rollBackScope() }
+      rollBackScope()
       throw error
     }
-    refusesWrites = refusedWrites
-    if opens { try closeScope() }
+    try closeScope()
     return result
+  }
+
+  private func openSnapshot() throws {
+    try openScope(immediate: false)
+    do {
+      // BEGIN alone leaves it to the first statement that reads.
+      try control(Control.takeSnapshot)
+    } catch {
+      rollBackScope()
+      throw error
+    }
   }
 
   // MARK: What goes with a scope
@@ -100,7 +120,7 @@ extension Connection {
       try control(Control.savepoint)
     }
     scopes.append(
-      TransactionScope(isOutermost: isOutermost, schemaGeneration: schemaGeneration))
+      TransactionScope(isOutermost: isOutermost, schemaGeneration: ownGeneration))
     restrictions.insert(.transactionControl)
   }
 
@@ -122,6 +142,7 @@ extension Connection {
     scopes.removeLast()
     if scopes.isEmpty {
       restrictions.remove(.transactionControl)
+      if ownGeneration != scope.schemaGeneration { schemaClock.advance() }
       for action in scope.onCommit { action() }
     } else {
       scopes[scopes.count - 1].onRollback += scope.onRollback
@@ -149,7 +170,7 @@ extension Connection {
         restrictions.insert(.aborted)
       }
     }
-    if schemaGeneration != scope.schemaGeneration { schemaGeneration &+= 1 }
+    if ownGeneration != scope.schemaGeneration { schemaChanged() }
     if scopes.isEmpty {
       abortReason = nil
       restrictions.remove([.aborted, .transactionControl])
@@ -161,7 +182,7 @@ extension Connection {
   func rollBackLeftover() -> Bool {
     guard isInTransaction, scopes.isEmpty else { return false }
     try? control(Control.rollback)
-    schemaGeneration &+= 1
+    schemaChanged()
     return true
   }
 

@@ -19,17 +19,31 @@ final class Connection {
   private(set) var preparations = 0
   /// Set by another thread to stop what runs here at its next statement.
   let isCancelled = Flag()
+  /// Set by another thread to end a wait for another connection's lock.
+  let isInterrupted = Flag()
+  /// How often a call has taken it.
+  @exclusivity(unchecked) var uses: UInt = 0
   /// When the current wait for another connection's lock began, in nanoseconds of uptime.
   var busySince: UInt64 = 0
   /// The error by which SQLite ended the open transaction by itself.
   var abortReason: XTError?
 
-  /// Moves whenever a statement ran that may have changed the schema, or was rolled back.
-  @exclusivity(unchecked) var schemaGeneration = 0
+  /// Whether it only reads, beside the connection that writes.
+  let isReader: Bool
+  /// Shared by the connections of one file.
+  let schemaClock: SchemaClock
+  // Moves whenever a statement ran here that may have changed the schema, or was rolled back.
+  @exclusivity(unchecked) private(set) var ownGeneration = 0
+
+  /// Differs from an earlier value where the schema that this connection sees may have changed.
+  @inline(__always)
+  var schemaGeneration: Int { isReader ? schemaClock.time : ownGeneration }
 
   /// Opens the file, or throws why it can't be.
-  init(_ settings: ConnectionSettings) throws {
+  init(_ settings: ConnectionSettings, schemaClock: SchemaClock = SchemaClock()) throws {
     self.settings = settings
+    self.schemaClock = schemaClock
+    isReader = settings.isReader
     path = settings.path ?? ":memory:"
     handle = try Self.openHandle(settings)
     owner.connection = self
@@ -92,7 +106,7 @@ final class Connection {
   func finish(_ statement: Statement) {
     statement.reset()
     if statement.parameterCount > 0 { statement.clearBindings() }
-    if statement.changesSchema { schemaGeneration &+= 1 }
+    if statement.changesSchema { schemaChanged() }
     statement.isBusy = false
   }
 
@@ -208,6 +222,25 @@ final class Connection {
   /// Takes statements again after `cancel`.
   func resume() {
     isCancelled.set(false)
+  }
+
+  /// Stops the statement that runs. May be called from any thread, while the connection is open.
+  func interrupt() {
+    isInterrupted.set(true)
+    sqlite3_interrupt(handle)
+  }
+
+  /// Gives back what memory SQLite can do without.
+  func releaseMemory() {
+    if isOpen { sqlite3_db_release_memory(handle) }
+  }
+
+  /// What is remembered of tables is out of date: for this connection at once, for the readers when
+  /// the change is committed.
+  @inline(never)
+  func schemaChanged() {
+    ownGeneration &+= 1
+    if !isInTransaction { schemaClock.advance() }
   }
 
   // MARK: Refusals

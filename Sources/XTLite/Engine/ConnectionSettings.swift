@@ -3,6 +3,10 @@ struct ConnectionSettings: Sendable {
   /// An absolute path; nil for a database in memory.
   var path: String?
   var isReadOnly = false
+  /// For a connection that only reads beside the one that writes.
+  var isReader = false
+  /// Whether a file that is not there is made.
+  var mayCreate = true
   /// The words of PRAGMA journal_mode and synchronous.
   var journalMode = "wal"
   var synchronous = "normal"

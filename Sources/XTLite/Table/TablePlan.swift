@@ -28,7 +28,14 @@ final class TablePlan: Sendable {
 
   private static let schemaVersion = StatementKey("PRAGMA schema_version")
 
-  private let state = Mutex(State())
+  // What the writer sees of the table, and what has been committed: the readers' side.
+  private let writerState = Mutex(State())
+  private let readerState = Mutex(State())
+
+  @inline(__always)
+  private func state(of connection: Connection) -> Mutex<State> {
+    connection.isReader ? readerState : writerState
+  }
 
   init(mapping: ModelMapping, table: String, settings: Settings) {
     self.mapping = mapping
@@ -59,31 +66,35 @@ final class TablePlan: Sendable {
   /// columns, SQLite is asked each time whether another program has changed that.
   @inline(__always)
   func rowsForReading(_ connection: Connection) throws -> RowPlan {
-    let state = state.withLock { $0 }
-    if let rows = state.rows, state.generation == connection.schemaGeneration, rows.isComplete {
-      return rows
-    }
-    return try lookAgain(connection)
+    try knownRows(connection) ?? lookAgain(connection)
+  }
+
+  /// What is remembered of a table that has all of the model's columns.
+  @inline(__always)
+  func knownRows(_ connection: Connection) -> RowPlan? {
+    let state = state(of: connection).withLock { $0 }
+    guard let rows = state.rows, state.generation == connection.schemaGeneration, rows.isComplete
+    else { return nil }
+    return rows
   }
 
   @inline(never)
   private func lookAgain(_ connection: Connection) throws -> RowPlan {
     // Asked before the table is looked at: what changes between the two is then seen next time.
+    let generation = connection.schemaGeneration
     let version = try version(of: connection)
-    let state = state.withLock { $0 }
-    if let rows = state.rows, state.generation == connection.schemaGeneration,
-      state.schemaVersion == version
-    {
+    let state = state(of: connection).withLock { $0 }
+    if let rows = state.rows, state.generation == generation, state.schemaVersion == version {
       return rows
     }
     let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
-    return remember(shape, connection, version, isReadyForWriting: false)
+    return remember(shape, connection, generation, version, isReadyForWriting: false)
   }
 
   /// The rows as a write verb finds them: the table is there, with what could be added to it.
   @inline(__always)
   func rowsForWriting(_ connection: Connection) throws -> RowPlan {
-    let state = state.withLock { $0 }
+    let state = writerState.withLock { $0 }
     guard let rows = state.rows, state.isReadyForWriting,
       state.generation == connection.schemaGeneration
     else { return try makeReady(connection) }
@@ -94,7 +105,7 @@ final class TablePlan: Sendable {
   /// The same inside of a transaction, where no other program can change the table any more: what is
   /// remembered is compared with the file first.
   func rowsForTransaction(_ connection: Connection) throws -> RowPlan {
-    let state = state.withLock { $0 }
+    let state = writerState.withLock { $0 }
     if let rows = state.rows, state.isReadyForWriting,
       state.generation == connection.schemaGeneration,
       state.schemaVersion == (try version(of: connection))
@@ -123,17 +134,19 @@ final class TablePlan: Sendable {
     }
     let uniqueKeys =
       mapping.hasOwnKeys ? try SchemaReader.uniqueKeys(of: table, on: connection) : []
-    return remember(shape, connection, version, isReadyForWriting: true, uniqueKeys: uniqueKeys)
+    return remember(
+      shape, connection, connection.schemaGeneration, version, isReadyForWriting: true,
+      uniqueKeys: uniqueKeys)
   }
 
   private func remember(
-    _ shape: TableShape, _ connection: Connection, _ version: XTValue?, isReadyForWriting: Bool,
-    uniqueKeys: [Set<SQLiteName>] = []
+    _ shape: TableShape, _ connection: Connection, _ generation: Int, _ version: XTValue?,
+    isReadyForWriting: Bool, uniqueKeys: [Set<SQLiteName>] = []
   ) -> RowPlan {
     let rows = RowPlan(shape: shape, database: settings.database, uniqueKeys: uniqueKeys)
-    state.withLock {
+    state(of: connection).withLock {
       $0 = State(
-        rows: rows, generation: connection.schemaGeneration, isReadyForWriting: isReadyForWriting,
+        rows: rows, generation: generation, isReadyForWriting: isReadyForWriting,
         schemaVersion: version)
     }
     return rows
@@ -141,11 +154,11 @@ final class TablePlan: Sendable {
 
   /// Whether the file's table is another than the one that `rows` was made for. It is then looked
   /// at anew by the next verb: another program changed it.
-  func hasChanged(since rows: RowPlan?, _ connection: Connection) -> Bool {
-    guard let rows, let shape = try? SchemaReader.shape(of: table, mapping: mapping, on: connection)
+  func hasChanged(since rows: RowPlan, _ connection: Connection) -> Bool {
+    guard let shape = try? SchemaReader.shape(of: table, mapping: mapping, on: connection)
     else { return false }
     guard shape.fileColumns.map(\.name) != rows.shape.fileColumns.map(\.name) else { return false }
-    state.withLock { $0 = State() }
+    state(of: connection).withLock { $0 = State() }
     return true
   }
 }

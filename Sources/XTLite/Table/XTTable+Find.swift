@@ -207,13 +207,15 @@ extension XTTable {
     _ plan: TablePlan, _ body: (Connection, RowPlan, _ hasBegun: inout Bool) throws -> Void
   ) throws {
     try database.reading { connection in
-      let rows = try plan.rowsForReading(connection)
       var hasBegun = false
+      guard let rows = plan.knownRows(connection) else {
+        return try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }
+      }
       do {
         try body(connection, rows, &hasBegun)
       } catch let error as XTError {
         guard !hasBegun, plan.isStale(error, rows, connection) else { throw error }
-        try body(connection, plan.rowsForReading(connection), &hasBegun)
+        try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }
       }
     }
   }

@@ -34,7 +34,7 @@ extension XTTable {
   ) throws -> Result? {
     let plan = try plan()
     let fragment = try sql.resolved()
-    return try database.reading { connection in
+    return try database.readingSQL(fragment.text) { connection in
       let rows = try plan.rowsForReading(connection)
       do {
         return try connection.withStatement(fragment.text) { statement in
@@ -83,7 +83,7 @@ extension XTDatabase {
     let fragment = try sql.resolved()
     func run(_ connection: Connection, canWrite: Bool) throws -> (isDone: Bool, XTValue?) {
       try connection.withStatement(fragment.text) { statement in
-        guard canWrite || statement.isReadOnly else { return (false, nil) }
+        guard canWrite || statement.isQuestion else { return (false, nil) }
         try statement.bind(fragment.values)
         var first: XTValue?
         var isFirst = true
@@ -96,7 +96,35 @@ extension XTDatabase {
         return (true, first)
       }
     }
-    let (isDone, value) = try reading { try run($0, canWrite: false) }
+    let (isDone, value) = try readingSQL(fragment.text) { try run($0, canWrite: false) }
     return isDone ? value : try writing { try run($0, canWrite: true).1 }
   }
+}
+
+extension XTDatabase {
+  /// For a statement in the user's own words: on a reader where one knows the answer. The writer's
+  /// connection alone has what belongs to one: temporary tables, attached databases, and the counts
+  /// of its latest changes.
+  fileprivate func readingSQL<T>(_ sql: String, _ body: (Connection) throws -> T) throws -> T {
+    let isOfConnection = ["last_insert_rowid", "changes"].contains { function in
+      sql.range(of: function, options: .caseInsensitive) != nil
+    }
+    if isOfConnection { return try accessing(.writerVerb, body) }
+    var isReader = false
+    do {
+      return try reading { connection in
+        isReader = connection.isReader
+        return try body(connection)
+      }
+    } catch let error as XTError
+      where error.kind == .schema && error.code != 0 && isReader && canVisitWriter
+    {
+      return try accessing(.writerVerb, body)
+    }
+  }
+}
+
+extension Statement {
+  /// Whether any connection gives the same answer, and is left as it was.
+  fileprivate var isQuestion: Bool { isReadOnly && (kind == .other || kind == .change) }
 }

@@ -131,12 +131,14 @@ extension XTTable {
     _ plan: TablePlan, _ body: (Connection, RowPlan) throws -> Result
   ) throws -> Result {
     try database.reading { connection in
-      let rows = try plan.rowsForReading(connection)
+      guard let rows = plan.knownRows(connection) else {
+        return try plan.lookingAgain(connection, body)
+      }
       do {
         return try body(connection, rows)
       } catch let error as XTError {
         guard plan.isStale(error, rows, connection) else { throw error }
-        return try body(connection, plan.rowsForReading(connection))
+        return try plan.lookingAgain(connection, body)
       }
     }
   }
@@ -160,6 +162,16 @@ extension XTTable {
 }
 
 extension TablePlan {
+  /// Looks at the table and reads from it on one snapshot, so that both see the same one.
+  @inline(never)
+  func lookingAgain<Result>(
+    _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
+  ) throws -> Result {
+    // A snapshot of the writer's connection would stand in the way of what a row's callback writes.
+    guard connection.isReader else { return try body(connection, rowsForReading(connection)) }
+    return try connection.inSnapshot { try body(connection, rowsForReading(connection)) }
+  }
+
   @inline(__always)
   func writing<Result>(
     _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result

@@ -206,6 +206,7 @@ import Testing
 
   @Test func aggregates_askOneStatementEach() throws {
     try insert({ _ in })
+    _ = try test.table(Sample.self).count()
     let statements = try test.statements {
       try test.asCurrent {
         _ = try Sample.xt_count()

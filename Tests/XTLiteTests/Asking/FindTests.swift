@@ -57,6 +57,7 @@ import Testing
 
   @Test func findAll_only_readsJustThose() throws {
     let table = test.table(Sample.self)
+    _ = try table.count()
     let statements = try test.statements {
       let found = try table.findAll(
         only: \.name, \.nick, orderBy: .desc(\.order), limit: 1, scope: .all)

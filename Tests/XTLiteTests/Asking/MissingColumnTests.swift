@@ -152,7 +152,8 @@ private final class NewObject: XTModel {
       for _ in 0..<5 { _ = try things.find(pkid: 1) }
     }
     #expect(!statements.contains { $0.contains("table_info") })
-    #expect(statements.count <= 10)
+    // The find, and on one snapshot with it the question whether the column has come.
+    #expect(statements.count <= 25)
   }
 }
 

@@ -63,6 +63,7 @@ import Testing
   }
 
   @Test func sql_namesTheColumnsAlone() throws {
+    _ = try samples.count()
     let statements = try test.statements {
       _ = try samples.select(
         \.name, \.order, distinct: true, where: \.order > 1, orderBy: .asc(\.name), limit: 1,

@@ -131,7 +131,7 @@ import Testing
         Task {
           try await database.transaction { order.withLock { $0.append(number) } }
         })
-      while database.core.turn.waiting <= number { await Task.yield() }
+      while database.core.writers.waiting <= number { await Task.yield() }
     }
     release.signal()
     for task in tasks { try await task.value }
@@ -198,7 +198,7 @@ import Testing
     let task = Task { @MainActor in
       try await database.inPlace { try database.executeScript("INSERT INTO t VALUES (1)") }
     }
-    while database.core.turn.waiting == 0 { await Task.yield() }
+    while database.core.writers.waiting == 0 { await Task.yield() }
     // From here on the main actor is blocked, and the task's turn comes meanwhile.
     release.signal()
     usleep(50_000)
@@ -273,12 +273,12 @@ import Testing
       Task { try await database.transaction { ran.set(true) } },
       Task { try await database.inPlace { ran.set(true) } },
     ]
-    while database.core.turn.waiting < 2 { await Task.yield() }
+    while database.core.writers.waiting < 2 { await Task.yield() }
     for task in tasks {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
-    #expect(database.core.turn.waiting == 0)
+    #expect(database.core.writers.waiting == 0)
     release.signal()
     try await database.transaction {}
     #expect(!ran.isSet)

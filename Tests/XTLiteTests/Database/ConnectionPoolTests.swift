@@ -3,73 +3,77 @@ import Testing
 
 @testable import XTLite
 
-@Suite struct WriterQueueTests {
-  let queue = WriterQueue(label: "x", path: "x.sqlite")
+@Suite struct ConnectionPoolTests {
+  let pool = ConnectionPool(DatabaseFile(path: nil, label: "x"), capacity: 1) {
+    try Connection(ConnectionSettings())
+  }
+  /// One whose connection was never needed.
+  let place = Loan(connection: nil)
 
   /// A waiter that records how its wait ended.
   func waiter(
     _ limit: Double = 30, isTask: Bool = false, _ ended: @escaping @Sendable (Bool) -> Void
   ) -> Waiter {
-    let wake: @Sendable (Result<Void, any Error>) -> Void = { result in
+    let wake: @Sendable (Result<Loan, any Error>) -> Void = { result in
       if case .success = result { ended(true) } else { ended(false) }
     }
     return Waiter(.transaction, limit: limit, wake: isTask ? .task(wake) : .job(wake))
   }
 
   @Test func take_free_isImmediate() throws {
-    try queue.take(.write, limit: 0)
-    #expect(!queue.takeIfFree(.write))
-    queue.give()
-    #expect(queue.takeIfFree(.write))
-    queue.give()
+    _ = try pool.takePlace(.write, limit: 0)
+    #expect(pool.takeIfFree(.write) == nil)
+    pool.give(place)
+    #expect(pool.takeIfFree(.write) != nil)
+    pool.give(place)
   }
 
   @Test func take_takenWithoutALimit_throwsLockedAtOnce() throws {
-    try queue.take(.read, limit: 1)
-    let error = try #require(throws: XTError.self) { try queue.take(.write, limit: 0) }
+    _ = try pool.takePlace(.read, limit: 1)
+    let error = try #require(throws: XTError.self) { try pool.takePlace(.write, limit: 0) }
     #expect(error.kind == .locked)
     #expect(error.message.contains("a read { } block"))
-    #expect(queue.waiting == 0)
-    queue.give()
-    try queue.take(.write, limit: 0)
+    #expect(pool.waiting == 0)
+    pool.give(place)
+    _ = try pool.takePlace(.write, limit: 0)
   }
 
   @Test func submit_waitersInLine_getTheTurnInOrder() throws {
     let order = Mutex<[Int]>([])
-    try queue.take(.write, limit: 1)
+    _ = try pool.takePlace(.write, limit: 1)
     for number in 0..<100 {
-      queue.submit(
+      pool.submit(
         waiter { _ in
           order.withLock { $0.append(number) }
-          self.queue.give()
+          self.pool.give(self.place)
         })
     }
-    #expect(queue.waiting == 100)
-    queue.give()
+    #expect(pool.waiting == 100)
+    pool.give(place)
     #expect(order.withLock { $0 } == Array(0..<100))
-    #expect(queue.takeIfFree(.write))
+    #expect(pool.takeIfFree(.write) != nil)
   }
 
   @Test func cancel_inLine_leavesItAndOnlyOnce() throws {
     let ended = Mutex<[Bool]>([])
-    try queue.take(.write, limit: 1)
+    _ = try pool.takePlace(.write, limit: 1)
     let waiter = waiter { result in ended.withLock { $0.append(result) } }
-    queue.submit(waiter)
-    queue.cancel(waiter)
-    queue.cancel(waiter)
-    queue.give()
+    pool.submit(waiter)
+    pool.cancel(waiter)
+    pool.cancel(waiter)
+    pool.give(place)
     #expect(ended.withLock { $0 } == [false])
-    #expect(queue.takeIfFree(.write))
-    queue.cancel(waiter)
+    #expect(pool.takeIfFree(.write) != nil)
+    pool.cancel(waiter)
   }
 
   @Test func submit_pastItsDeadline_endsWithoutTheTurn() throws {
-    try queue.take(.write, limit: 1)
+    _ = try pool.takePlace(.write, limit: 1)
     let ended = DispatchSemaphore(value: 0)
     let gotTurn = Flag()
     let start = Date()
-    queue.submit(waiter(100) { _ in })
-    queue.submit(
+    pool.submit(waiter(100) { _ in })
+    pool.submit(
       waiter(0.05) { result in
         gotTurn.set(result)
         ended.signal()
@@ -77,51 +81,51 @@ import Testing
     ended.wait()
     #expect(!gotTurn.isSet)
     #expect(Date().timeIntervalSince(start) >= 0.04)
-    #expect(queue.waiting == 1)
+    #expect(pool.waiting == 1)
   }
 
   @Test func claim_reservedTask_hasTheTurn() throws {
-    try queue.take(.write, limit: 1)
+    _ = try pool.takePlace(.write, limit: 1)
     let task = waiter(isTask: true) { _ in }
-    queue.submit(task)
-    queue.give()
-    #expect(!queue.takeIfFree(.write))
-    #expect(queue.claim(task))
-    #expect(!queue.claim(task))
-    queue.give()
-    #expect(queue.takeIfFree(.write))
+    pool.submit(task)
+    pool.give(place)
+    #expect(pool.takeIfFree(.write) == nil)
+    #expect(pool.claim(task) != nil)
+    #expect(pool.claim(task) == nil)
+    pool.give(place)
+    #expect(pool.takeIfFree(.write) != nil)
   }
 
   @Test func claim_taskThatDoesNotCome_isPassedOverAndGoesToTheHead() throws {
     let order = Mutex<[String]>([])
-    try queue.take(.write, limit: 1)
+    _ = try pool.takePlace(.write, limit: 1)
     let task = waiter(isTask: true) { _ in order.withLock { $0.append("task") } }
-    queue.submit(task)
-    queue.give()
+    pool.submit(task)
+    pool.give(place)
     #expect(order.withLock { $0 } == ["task"])
-    try queue.take(.write, limit: 30)
-    #expect(!queue.claim(task))
-    queue.submit(waiter { _ in order.withLock { $0.append("job") } })
-    queue.submit(
+    _ = try pool.takePlace(.write, limit: 30)
+    #expect(pool.claim(task) == nil)
+    pool.submit(waiter { _ in order.withLock { $0.append("job") } })
+    pool.submit(
       waiter(isTask: true) { _ in order.withLock { $0.append("again") } }, atHead: true)
-    queue.give()
+    pool.give(place)
     #expect(order.withLock { $0 } == ["task", "again"])
   }
 
   @Test func close_thoseInLineAndLater_failWithClosed() throws {
     let failed = Mutex(0)
-    try queue.take(.closing, limit: 1)
-    queue.submit(waiter { result in if !result { failed.withLock { $0 += 1 } } })
-    queue.submit(waiter(isTask: true) { result in if !result { failed.withLock { $0 += 1 } } })
-    queue.close()
+    _ = try pool.takePlace(.closing, limit: 1)
+    pool.submit(waiter { result in if !result { failed.withLock { $0 += 1 } } })
+    pool.submit(waiter(isTask: true) { result in if !result { failed.withLock { $0 += 1 } } })
+    pool.close()
     #expect(failed.withLock { $0 } == 2)
-    let error = try #require(throws: XTError.self) { try queue.take(.write, limit: 1) }
+    let error = try #require(throws: XTError.self) { try pool.takePlace(.write, limit: 1) }
     #expect(error.kind == .closed)
-    queue.submit(waiter { result in if !result { failed.withLock { $0 += 1 } } })
+    pool.submit(waiter { result in if !result { failed.withLock { $0 += 1 } } })
     #expect(failed.withLock { $0 } == 3)
   }
 
-  @Test func turn_mixedWaitersUnderLoad_isHeldByOneAtATime() async throws {
+  @Test func place_mixedWaitersUnderLoad_isHeldByOneAtATime() async throws {
     let inside = Flag()
     let overlaps = Mutex(0)
     let turns = Mutex(0)
@@ -131,7 +135,7 @@ import Testing
       turns.withLock { $0 += 1 }
       inside.set(false)
     }
-    let queue = queue
+    let (pool, place) = (pool, place)
     // Threads of their own: the pool's are needed by the tasks that are given the turn.
     @Sendable func runThread() async -> Int {
       await withCheckedContinuation { continuation in
@@ -140,9 +144,9 @@ import Testing
           for round in 0..<200 {
             // Also with limits that are over before the turn comes.
             let limit = round % 5 == 0 ? 0.000_01 : 30
-            guard (try? queue.take(.write, limit: limit)) != nil else { continue }
+            guard (try? pool.takePlace(.write, limit: limit)) != nil else { continue }
             useTurn()
-            queue.give()
+            pool.give(place)
             got += 1
           }
           continuation.resume(returning: got)
@@ -154,12 +158,12 @@ import Testing
       for round in 0..<200 {
         let hasTurn = await withCheckedContinuation { continuation in
           let waiter = waiter { continuation.resume(returning: $0) }
-          queue.submit(waiter)
-          if round % 7 == 0 { queue.cancel(waiter) }
+          pool.submit(waiter)
+          if round % 7 == 0 { pool.cancel(waiter) }
         }
         guard hasTurn else { continue }
         useTurn()
-        queue.give()
+        pool.give(place)
         got += 1
       }
       return got
@@ -172,7 +176,7 @@ import Testing
     }
     #expect(overlaps.withLock { $0 } == 0)
     #expect(turns.withLock { $0 } == expected)
-    #expect(queue.waiting == 0)
-    #expect(queue.takeIfFree(.write))
+    #expect(pool.waiting == 0)
+    #expect(pool.takeIfFree(.write) != nil)
   }
 }
