@@ -198,17 +198,19 @@ final class ConnectionPool: @unchecked Sendable {
       throw file.closedError()
     }
     places = 0
-    let last = lent == 0 ? nil : DispatchSemaphore(value: 0)
-    drain = last
+    let last = DispatchSemaphore(value: 0)
+    let waiter = Waiter(kind, limit: limit, wake: .thread)
+    if lent > 0 {
+      drain = last
+      lock.unlock()
+      _ = last.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline))
+      lock.lock()
+      drain = nil
+    }
+    let error = lent > 0 ? lockedError(waiter) : nil
+    if error == nil { holder = kind }
     lock.unlock()
-    guard let last else { return }
-    let deadline = Waiter(kind, limit: limit, wake: .thread)
-    if last.wait(timeout: DispatchTime(uptimeNanoseconds: deadline.deadline)) == .success { return }
-    lock.lock()
-    drain = nil
-    guard lent > 0 else { return lock.unlock() }
-    let error = lockedError(deadline)
-    lock.unlock()
+    guard let error else { return }
     letGo()
     throw error
   }

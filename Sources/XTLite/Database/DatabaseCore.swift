@@ -19,6 +19,10 @@ final class DatabaseCore: Sendable {
   let attachments = Mutex(Attachments())
   let waitLimit: Double
 
+  private let schemaClock: SchemaClock
+  /// What suspend() holds until resume().
+  private let suspension = Mutex<Loan?>(nil)
+
   private static let lastIdentity = Mutex<UInt64>(0)
 
   /// Opens the file, or throws why it can't be; a nil path is a database in memory.
@@ -29,6 +33,7 @@ final class DatabaseCore: Sendable {
     let settings = try configuration.connectionSettings(path: path)
     let clock = SchemaClock()
     self.file = file
+    schemaClock = clock
     self.configuration = configuration
     waitLimit = configuration.waitLimit
     writers = ConnectionPool(file, capacity: 1) {
@@ -47,9 +52,7 @@ final class DatabaseCore: Sendable {
       return last
     }
     // The first connection makes the file and proves that it is a database.
-    let first = configuration.readOnly ? readers : writers
-    first.give(try first.take(.opening, limit: 0))
-    file.wasOpened()
+    writers.give(try writers.take(.opening, limit: 0))
   }
 
   private static func connect(
@@ -60,11 +63,38 @@ final class DatabaseCore: Sendable {
     if !file.isInMemory {
       settings.path = file.path
       settings.mayCreate = file.mayCreate
+      if isReader, settings.mayCreate, !settings.isReadOnly {
+        // A reader makes no file.
+        try connect(file, settings, clock, isReader: false).close()
+      }
     }
-    return try Connection(settings, schemaClock: clock)
+    let connection = try Connection(settings, schemaClock: clock)
+    file.wasOpened()
+    return connection
   }
 
   var label: String { file.label }
+
+  func forEachPool(_ body: (ConnectionPool) -> Void) {
+    body(writers)
+    if readers !== writers { body(readers) }
+  }
+
+  /// Whether a connection can be opened; tried by opening one that only reads.
+  var canOpen: Bool {
+    file.isInMemory || Self.canOpen(path: file.path, configuration: configuration)
+  }
+
+  static func canOpen(path: String, configuration: XTConfiguration) -> Bool {
+    var configuration = configuration
+    configuration.readOnly = true
+    guard FileIdentity(path: path) != nil,
+      let settings = try? configuration.connectionSettings(path: path),
+      let connection = try? Connection(settings)
+    else { return false }
+    connection.close()
+    return true
+  }
 
   // MARK: Having all of it
 
@@ -91,12 +121,75 @@ final class DatabaseCore: Sendable {
     writers.give(place)
   }
 
-  /// Closes every connection: no lock is held on the file afterwards. For who holds everyone back,
-  /// and gives a place without a connection back then.
-  func disconnect(_ place: Loan) {
+  /// Closes every connection: no lock is held on the file afterwards, which may be another one when
+  /// it is opened again. For who holds everyone back.
+  ///
+  /// - Returns: The writer's place, without a connection.
+  func disconnect(_ place: Loan) -> Loan {
     // The writer last: SQLite then puts the log into the file and removes it.
     if readers !== writers { readers.closeIdle() }
     writers.discard(place)
+    schemaClock.advance()
+    file.wasClosed()
+    return Loan(connection: nil)
+  }
+
+  /// The same where no other program has the file open: it is then one file, without a log.
+  ///
+  /// - Throws: `locked` where there is one; everyone then goes on.
+  func disconnectAlone(_ place: Loan) throws -> Loan {
+    do {
+      if readers !== writers { readers.closeIdle() }
+      let connection = try place.connection ?? writers.connection(for: place)
+      do {
+        try connection.takeFileAlone()
+      } catch {
+        writers.give(connection)
+        throw error
+      }
+      return disconnect(Loan(connection: connection))
+    } catch {
+      if readers !== writers { readers.letGo() }
+      throw error
+    }
+  }
+
+  /// Opens the file again and lets everyone go on.
+  ///
+  /// - Throws: Why it can't be opened. The calls that follow try it again.
+  func reconnect() throws {
+    defer { if readers !== writers { readers.letGo() } }
+    let connection = try writers.connection(for: Loan(connection: nil))
+    DatabaseRegistry.wasReplaced(self)
+    writers.give(connection)
+  }
+
+  // MARK: Suspension
+
+  /// Closes every connection and holds everyone back until `resume`.
+  func suspend() throws {
+    guard suspension.withLock({ $0 }) == nil else { return }
+    let place = try holdBack(.suspension)
+    let held = file.isInMemory ? place : disconnect(place)
+    goOnSuspended(held)
+  }
+
+  /// Keeps everyone held back: the opposite of `takeSuspension`.
+  func goOnSuspended(_ place: Loan) {
+    suspension.withLock { $0 = place }
+  }
+
+  /// Lets everyone go on; the file is opened by the next call.
+  func resume() {
+    if let place = takeSuspension() { letGo(place) }
+  }
+
+  /// The writer's place where it was suspended; the caller has everything then.
+  func takeSuspension() -> Loan? {
+    suspension.withLock { suspension in
+      defer { suspension = nil }
+      return suspension
+    }
   }
 
   /// Closes everything for good. For who holds everyone back, or where nobody can come.

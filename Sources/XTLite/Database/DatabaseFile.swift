@@ -30,10 +30,10 @@ final class DatabaseFile: Sendable {
 
   var mayCreate: Bool { state.withLock { $0.mayCreate } }
 
-  /// The file was opened, and is known from now on.
+  /// A connection was opened: where it is the first, its file is known from now on.
   func wasOpened() {
     state.withLock { state in
-      state.identity = state.path.flatMap { FileIdentity(path: $0) }
+      if state.identity == nil { state.identity = state.path.flatMap { FileIdentity(path: $0) } }
       state.mayCreate = false
     }
   }
@@ -56,6 +56,11 @@ final class DatabaseFile: Sendable {
     let (path, identity) = state.withLock { ($0.path, $0.identity) }
     guard let path, let identity else { return }
     if FileIdentity(path: path) != identity { throw goneError(path) }
+  }
+
+  /// What SQLite keeps beside a file.
+  static func companions(of path: String) -> [String] {
+    ["-wal", "-shm", "-journal"].map { path + $0 }
   }
 
   // MARK: Errors

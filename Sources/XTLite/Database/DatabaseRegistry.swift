@@ -2,7 +2,8 @@
 enum DatabaseRegistry {
   private struct Entry {
     let core: DatabaseCore
-    let file: FileIdentity
+    /// Nil for a database in memory.
+    var file: FileIdentity?
     var users: Int
   }
 
@@ -24,7 +25,9 @@ enum DatabaseRegistry {
   /// database in memory.
   static func open(path: String?, configuration: XTConfiguration) throws -> DatabaseCore {
     guard let path else {
-      return try DatabaseCore(path: nil, configuration: configuration)
+      let core = try DatabaseCore(path: nil, configuration: configuration)
+      add(core)
+      return core
     }
     let resolved = try FilePath.resolved(path)
     let gate = enter(resolved)
@@ -40,14 +43,13 @@ enum DatabaseRegistry {
   /// Counts one user less. True where that was the last: the caller closes the core.
   static func release(_ core: DatabaseCore) -> Bool {
     state.withLock { state in
-      // A database in memory is in no list and has one user.
       guard let entry = state.entries[core.identity] else { return true }
       guard entry.users == 1 else {
         state.entries[core.identity]?.users -= 1
         return false
       }
       state.entries[core.identity] = nil
-      if state.files[entry.file] == core.identity { state.files[entry.file] = nil }
+      if let file = entry.file, state.files[file] == core.identity { state.files[file] = nil }
       return true
     }
   }
@@ -78,14 +80,32 @@ enum DatabaseRegistry {
       core.close()
       return other
     }
-    if let file = FileIdentity(path: path) {
-      state.withLock { state in
-        state.entries[core.identity] = Entry(core: core, file: file, users: 1)
-        state.files[file] = core.identity
-      }
-    }
+    add(core)
     return core
   }
+
+  private static func add(_ core: DatabaseCore) {
+    let file = core.file.identity
+    state.withLock { state in
+      state.entries[core.identity] = Entry(core: core, file: file, users: 1)
+      if let file { state.files[file] = core.identity }
+    }
+    MemoryPressure.watch()
+  }
+
+  /// The core has opened another file than before, or the same one in another place.
+  static func wasReplaced(_ core: DatabaseCore) {
+    let file = core.file.identity
+    state.withLock { state in
+      guard let entry = state.entries[core.identity] else { return }
+      if let old = entry.file, state.files[old] == core.identity { state.files[old] = nil }
+      state.entries[core.identity]?.file = file
+      if let file { state.files[file] = core.identity }
+    }
+  }
+
+  /// Those that are open.
+  static var cores: [DatabaseCore] { state.withLock { $0.entries.values.map(\.core) } }
 
   private static func enter(_ path: String) -> Gate {
     state.withLock { state in

@@ -67,6 +67,43 @@ enum FilePath {
     }
   }
 
+  /// Where a file is to be moved: `path`, or the folder there with the file's own name.
+  static func target(_ path: String, of file: String) throws -> String {
+    let resolved = try resolved(path)
+    var isDirectory: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: resolved, isDirectory: &isDirectory)
+    guard (isThere && isDirectory.boolValue) || path.hasSuffix("/") else { return resolved }
+    return (resolved as NSString).appendingPathComponent((file as NSString).lastPathComponent)
+  }
+
+  static func refuseExisting(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    throw XTError(
+      .open, "there is a file at the new place already", hint: "remove it, or choose another name",
+      path: path)
+  }
+
+  static func move(_ path: String, to target: String) throws {
+    do {
+      try FileManager.default.moveItem(atPath: path, toPath: target)
+    } catch {
+      throw XTError(
+        .open, "the file could not be moved to \(target): \(error.localizedDescription)",
+        path: path)
+    }
+  }
+
+  /// Deletes a file, or sees that it is not there.
+  static func remove(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw XTError(
+        .open, "the file could not be deleted: \(error.localizedDescription)", path: path)
+    }
+  }
+
   private static func real(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }

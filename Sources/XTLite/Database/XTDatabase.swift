@@ -105,17 +105,22 @@ public final class XTDatabase: Sendable {
         hint: "close it after the block has ended", path: path)
     }
     let place: Loan
+    let wasSuspended: Bool
     do {
-      place = try core.holdBack(.closing)
+      let suspended = core.takeSuspension()
+      wasSuspended = suspended != nil
+      place = try suspended ?? core.holdBack(.closing)
     } catch {
       // Another thread was faster.
       if closed.isSet { return }
       throw error
     }
-    guard !closed.isSet else { return core.letGo(place) }
+    let isLast = !closed.isSet && DatabaseRegistry.release(core)
     closed.set(true)
-    if DatabaseRegistry.release(core) {
+    if isLast {
       core.close(place)
+    } else if wasSuspended {
+      core.goOnSuspended(place)
     } else {
       core.letGo(place)
     }

@@ -33,7 +33,8 @@ final class Connection {
   /// Shared by the connections of one file.
   let schemaClock: SchemaClock
   // Moves whenever a statement ran here that may have changed the schema, or was rolled back.
-  @exclusivity(unchecked) private(set) var ownGeneration = 0
+  // Begins with a number of the connection's own: one that is opened later shares no value with it.
+  @exclusivity(unchecked) private(set) var ownGeneration: Int
 
   /// Differs from an earlier value where the schema that this connection sees may have changed.
   @inline(__always)
@@ -44,6 +45,7 @@ final class Connection {
     self.settings = settings
     self.schemaClock = schemaClock
     isReader = settings.isReader
+    ownGeneration = Self.nextGeneration()
     path = settings.path ?? ":memory:"
     handle = try Self.openHandle(settings)
     owner.connection = self
@@ -230,9 +232,41 @@ final class Connection {
     sqlite3_interrupt(handle)
   }
 
-  /// Gives back what memory SQLite can do without.
+  /// Proves that no other connection has the file open, and puts the log into it. Close it then, and
+  /// nothing is beside the file.
+  ///
+  /// - Throws: `locked` where another program has it open.
+  func takeFileAlone() throws {
+    cache.removeIdle()
+    do {
+      // Leaving the log takes the whole file; a rollback journal's file is taken by a lock.
+      if settings.journalMode == "wal" {
+        try prepare("PRAGMA journal_mode = DELETE", kept: false).run()
+      } else {
+        try prepare("BEGIN EXCLUSIVE", kept: false).run()
+        try prepare("COMMIT", kept: false).run()
+      }
+    } catch var error as XTError where error.kind == .locked {
+      error.message = "another program has the file open"
+      error.hint = "close it there first"
+      throw error
+    }
+  }
+
+  /// Gives back what memory can be done without: prepared statements, and pages of the cache.
   func releaseMemory() {
-    if isOpen { sqlite3_db_release_memory(handle) }
+    guard isOpen else { return }
+    cache.removeIdle()
+    sqlite3_db_release_memory(handle)
+  }
+
+  private static let lastGeneration = Mutex(0)
+
+  private static func nextGeneration() -> Int {
+    lastGeneration.withLock { last in
+      last += 1 << 32
+      return last
+    }
   }
 
   /// What is remembered of tables is out of date: for this connection at once, for the readers when

@@ -68,6 +68,14 @@ struct StatementCache {
     texts[text] = statement
   }
 
+  /// Forgets every statement that nobody uses.
+  mutating func removeIdle() {
+    for index in slots.indices where slots[index]?.isBusy == false { slots[index] = nil }
+    farSlots = farSlots.filter { $0.value.isBusy }
+    texts = texts.filter { $0.value.isBusy }
+    slotCount = slots.count { $0 != nil } + farSlots.count
+  }
+
   mutating func removeAll() {
     slots = []
     farSlots = [:]
