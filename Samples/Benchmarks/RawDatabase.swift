@@ -21,6 +21,7 @@ final class RawDatabase {
     }
     handle = opened
     self.path = path
+    sqlite3_busy_timeout(handle, 10_000)
     try run("PRAGMA journal_mode = WAL")
     try run("PRAGMA synchronous = NORMAL")
     try run("PRAGMA foreign_keys = ON")
@@ -43,6 +44,14 @@ final class RawDatabase {
     }
     statements[sql] = prepared
     return prepared
+  }
+
+  /// The first column of the first row.
+  func number(_ sql: String) throws -> Int {
+    let statement = try statement(sql)
+    try check(sqlite3_step(statement))
+    defer { sqlite3_reset(statement) }
+    return Int(sqlite3_column_int64(statement, 0))
   }
 
   func failure() -> Failure {

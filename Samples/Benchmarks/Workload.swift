@@ -92,7 +92,11 @@ extension Workload {
       insertList("W1", "insert 100,000 models, one list call", Item.self),
       fetchAll("W3", "fetch 100,000 models", Item.self),
       findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
+      findEach,
       updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
+      readersBesideWriter,
+      manyTables,
+      twoWriters,
 
       insertList("W1p", "W1 for a class that declares pkid", PlainObject.self),
       fetchAll("W3p", "W3 for a class that declares pkid", PlainObject.self),
