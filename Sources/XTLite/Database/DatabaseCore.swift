@@ -51,8 +51,23 @@ final class DatabaseCore: Sendable {
       last += 1
       return last
     }
-    // The first connection makes the file and proves that it is a database.
-    writers.give(try writers.take(.opening, limit: 0))
+    // The first connection proves that the file is a database.
+    if try !openReader() { writers.give(try writers.take(.opening, limit: 0)) }
+  }
+
+  /// Opens a reader where the file needs nothing of a writer: each connection reads the whole
+  /// schema, and a program that begins with questions should not wait for that twice.
+  private func openReader() throws -> Bool {
+    guard readers !== writers, FilePath.isWritable(file.path),
+      let reader = try? readers.take(.opening, limit: 0)
+    else { return false }
+    if configuration.readOnly || reader.hasLog {
+      readers.give(reader)
+      return true
+    }
+    readers.discard(Loan(connection: reader))
+    readers.give(Loan(connection: nil))
+    return false
   }
 
   private static func connect(
@@ -63,7 +78,7 @@ final class DatabaseCore: Sendable {
     if !file.isInMemory {
       settings.path = file.path
       settings.mayCreate = file.mayCreate
-      if isReader, settings.mayCreate, !settings.isReadOnly {
+      if isReader, settings.mayCreate, !settings.isReadOnly, FileIdentity(path: file.path) == nil {
         // A reader makes no file.
         try connect(file, settings, clock, isReader: false).close()
       }

@@ -47,6 +47,13 @@ enum FilePath {
     return realFolder == "/" ? "/" + name : realFolder + "/" + name
   }
 
+  /// Whether there is a file at the path that can be written, with what goes beside it.
+  static func isWritable(_ path: String) -> Bool {
+    FileManager.default.isWritableFile(atPath: path)
+      && FileManager.default.isWritableFile(
+        atPath: (path as NSString).deletingLastPathComponent)
+  }
+
   /// Makes the folders that lead to the file.
   static func makeFolder(of path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent

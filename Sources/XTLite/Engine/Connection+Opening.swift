@@ -97,6 +97,9 @@ extension Connection {
     return value
   }
 
+  /// Whether the file is in WAL mode.
+  var hasLog: Bool { (try? pragma("journal_mode")?.string) == "wal" }
+
   private func applyKey() throws {
     #if SQLCipher
       guard let key = settings.key else { return }
