@@ -27,6 +27,11 @@ static inline int xt_db_config_get(sqlite3 *db, int option, int *value) {
   return sqlite3_db_config(db, option, -1, value);
 }
 
+// sqlite3_config is variadic, too. Refused once the library is in use.
+static inline int xt_config_log(void (*log)(void *, int, const char *), void *context) {
+  return sqlite3_config(SQLITE_CONFIG_LOG, log, context);
+}
+
 // SQLITE_STATIC and SQLITE_TRANSIENT are casts of integers to function pointers.
 static inline int xt_bind_text(
     sqlite3_stmt *statement, int index, const void *text, int count, int copying) {
@@ -76,6 +81,13 @@ static inline unsigned long xt_atomic_load_word(const unsigned long *word) {
 
 static inline void xt_atomic_store_word(unsigned long *word, unsigned long value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+// Adds one to a word that this thread alone writes and others read. Returns the new value.
+static inline unsigned long xt_count(unsigned long *word) {
+  unsigned long next = *word + 1;
+  __atomic_store_n(word, next, __ATOMIC_RELAXED);
+  return next;
 }
 
 // Tells the processor that this thread only waits for another one's store.

@@ -15,6 +15,7 @@ extension Connection {
     let onlyReads = settings.isReadOnly || settings.isReader
     flags |= onlyReads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     if !onlyReads, settings.mayCreate { flags |= SQLITE_OPEN_CREATE }
+    EngineLog.install()
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, nil)
     guard code == SQLITE_OK, let handle else {
@@ -84,6 +85,8 @@ extension Connection {
     let milliseconds = [1, 2, 5, 10, 15, 20, 25]
     let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000
     Thread.sleep(forTimeInterval: min(pause, max(settings.busyTimeout - waited, 0)))
+    if attempt == 0 { counters.count(.busyWaits) }
+    meter?.paused(isFirst: attempt == 0, nanoseconds: Meter.now - now)
     return true
   }
 

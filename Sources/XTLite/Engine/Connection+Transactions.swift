@@ -2,6 +2,8 @@
 struct TransactionScope {
   /// Whether this scope began SQLite's transaction.
   let isOutermost: Bool
+  /// Whether it may write.
+  let isWriting: Bool
   /// The connection's own, at the beginning.
   let schemaGeneration: Int
   var wantsRollback = false
@@ -120,7 +122,8 @@ extension Connection {
       try control(Control.savepoint)
     }
     scopes.append(
-      TransactionScope(isOutermost: isOutermost, schemaGeneration: ownGeneration))
+      TransactionScope(
+        isOutermost: isOutermost, isWriting: immediate, schemaGeneration: ownGeneration))
     restrictions.insert(.transactionControl)
   }
 
@@ -141,6 +144,7 @@ extension Connection {
     }
     scopes.removeLast()
     if scopes.isEmpty {
+      if scope.isWriting { counters.count(.committed) }
       restrictions.remove(.transactionControl)
       if ownGeneration != scope.schemaGeneration { schemaClock.advance() }
       for action in scope.onCommit { action() }
@@ -153,6 +157,7 @@ extension Connection {
   /// Undoes the innermost scope. Throws nothing: the reason for it is the error that counts.
   func rollBackScope() {
     guard let scope = scopes.popLast() else { return }
+    if scope.isOutermost, scope.isWriting { counters.count(.rolledBack) }
     do {
       // After a full disk SQLite may have rolled back already: a second ROLLBACK would only fail.
       if isInTransaction {
@@ -200,7 +205,7 @@ extension Connection {
   /// Runs one of the library's own transaction statements, which no restriction but `closed` stops.
   private func control(_ key: StatementKey) throws {
     let held = restrictions
-    restrictions = held.intersection(.closed).union(.libraryOnly)
+    restrictions = held.intersection([.closed, .metered]).union(.libraryOnly)
     defer { restrictions = restrictions.subtracting(.libraryOnly).union(held) }
     let statement = try statement(key)
     defer { finishControl(statement) }
@@ -208,6 +213,7 @@ extension Connection {
   }
 
   private func finishControl(_ statement: Statement) {
+    if statement.isMetered { statement.endUse() }
     statement.reset()
     statement.isBusy = false
   }

@@ -12,11 +12,12 @@ final class Connection {
 
   // Touched only by who has the turn; see Statement.
   @exclusivity(unchecked) var restrictions: Restrictions = []
-  @exclusivity(unchecked) var cache = StatementCache()
+  @exclusivity(unchecked) var cache: StatementCache
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
   private let owner = StatementOwner()
-  /// How many statements were prepared, for tests: a verb that runs again prepares none.
-  private(set) var preparations = 0
+  let counters = ConnectionCounters()
+  /// Counts and times what runs here; nil where nobody wants to know.
+  private(set) var meter: Meter?
   /// Set by another thread to stop what runs here at its next statement.
   let isCancelled = Flag()
   /// Set by another thread to end a wait for another connection's lock.
@@ -46,6 +47,7 @@ final class Connection {
     self.schemaClock = schemaClock
     isReader = settings.isReader
     ownGeneration = Self.nextGeneration()
+    cache = StatementCache(counters)
     path = settings.path ?? ":memory:"
     handle = try Self.openHandle(settings)
     owner.connection = self
@@ -83,7 +85,7 @@ final class Connection {
   @inline(__always)
   func statement(_ key: StatementKey) throws -> Statement {
     if let statement = cache.idle(key.id) {
-      if isRefused(statement) { throw refusal(of: statement) }
+      if needsLook(statement) { try look(at: statement, isReused: true) }
       cache.markUsed(statement)
       return statement
     }
@@ -93,7 +95,7 @@ final class Connection {
   /// A statement by its text, kept among the last used. Refuses text after the first statement.
   func statement(_ sql: String) throws -> Statement {
     if let statement = cache.idle(sql) {
-      if isRefused(statement) { throw refusal(of: statement) }
+      if needsLook(statement) { try look(at: statement, isReused: true) }
       cache.markUsed(statement)
       return statement
     }
@@ -106,6 +108,7 @@ final class Connection {
   /// Resets the statement, clears what is bound and frees it for the next use.
   @inline(__always)
   func finish(_ statement: Statement) {
+    if statement.isMetered { statement.endUse() }
     statement.reset()
     if statement.parameterCount > 0 { statement.clearBindings() }
     if statement.changesSchema { schemaChanged() }
@@ -163,7 +166,8 @@ final class Connection {
     at start: UnsafePointer<CChar>, kept: Bool
   ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
     if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
-    preparations += 1
+    counters.count(.prepared)
+    let begin = meter == nil ? 0 : Meter.now
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
@@ -176,7 +180,8 @@ final class Connection {
     let bytes = UnsafeRawBufferPointer(start: start, count: tail - start)
     let statement = Statement(
       sql: String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner)
-    if isRefused(statement) { throw refusal(of: statement) }
+    meter?.prepared(statement.sql, nanoseconds: Meter.now - begin)
+    if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)
   }
 
@@ -189,7 +194,26 @@ final class Connection {
     }
   }
 
+  // MARK: Metering
+
+  /// Lets `meter` know what runs, until `removeMeter`.
+  func setMeter(_ meter: Meter) {
+    self.meter = meter
+    restrictions.insert(.metered)
+  }
+
+  /// Puts the meter that was there before back in its place, and hands the sums on to it.
+  func removeMeter(_ outer: Meter?) {
+    meter?.endWait()
+    if let meter { outer?.add(meter.tally) }
+    meter = outer
+    if outer == nil { restrictions.remove(.metered) }
+  }
+
   // MARK: State
+
+  /// How many statements were prepared.
+  var preparations: Int { counters[.prepared] }
 
   /// Rows that the latest INSERT, UPDATE or DELETE changed.
   var changes: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
@@ -279,10 +303,22 @@ final class Connection {
 
   // MARK: Refusals
 
+  /// Whether a statement can't just be handed out: it is refused, or a meter has to know of it.
   @inline(__always)
-  private func isRefused(_ statement: Statement) -> Bool {
+  private func needsLook(_ statement: Statement) -> Bool {
     restrictions.meets(statement.sensitivity)
       || (isCancelled.isSet && !restrictions.contains(.libraryOnly))
+  }
+
+  @inline(never)
+  private func look(at statement: Statement, isReused: Bool) throws {
+    let isRefused =
+      restrictions.subtracting(.metered).meets(statement.sensitivity)
+      || (isCancelled.isSet && !restrictions.contains(.libraryOnly))
+    if isRefused { throw refusal(of: statement) }
+    guard let meter else { return }
+    if isReused { meter.reused() }
+    statement.beginUse()
   }
 
   @inline(never)

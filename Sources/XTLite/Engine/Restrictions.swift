@@ -14,6 +14,8 @@ struct Restrictions: OptionSet {
   static let transactionControl = Restrictions(rawValue: 8)
   /// The library's own COMMIT or ROLLBACK runs, which a cancelled task does not stop.
   static let libraryOnly = Restrictions(rawValue: 16)
+  /// Refuses nothing: a meter runs, which has to know of each statement that is handed out.
+  static let metered = Restrictions(rawValue: 32)
 
   @inline(__always)
   func meets(_ other: Restrictions) -> Bool {

@@ -22,13 +22,16 @@ final class Statement {
   /// Whether table shapes may differ after it ran.
   let changesSchema: Bool
 
-  // Only the connection's user of the moment touches these two, so the runtime's check for
-  // overlapping accesses has nothing to find.
+  // Only the connection's user of the moment touches these, so the runtime's check for overlapping
+  // accesses has nothing to find.
   @exclusivity(unchecked) var isBusy = false
-  @exclusivity(unchecked) var lastUse: UInt64 = 0
+  /// Whether the use that is on is watched, and `gauge` is there for it.
+  @exclusivity(unchecked) var isMetered = false
+  @exclusivity(unchecked) var lastUse: UInt = 0
+  @exclusivity(unchecked) var gauge: StatementGauge?
 
   private let owner: StatementOwner
-  private var connection: Connection? { owner.connection }
+  var connection: Connection? { owner.connection }
 
   init(sql: String, pointer: OpaquePointer, owner: StatementOwner) {
     self.sql = sql
@@ -38,7 +41,7 @@ final class Statement {
     self.kind = kind
     isReadOnly = sqlite3_stmt_readonly(pointer) != 0
     parameterCount = Int(sqlite3_bind_parameter_count(pointer))
-    var sensitivity: Restrictions = [.closed, .aborted]
+    var sensitivity: Restrictions = [.closed, .aborted, .metered]
     switch kind {
     case .begin, .end: sensitivity.insert(.transactionControl)
     default: if !isReadOnly { sensitivity.insert(.writes) }
@@ -152,6 +155,7 @@ final class Statement {
   /// Runs to the next row. Returns false when there is none.
   @inline(__always)
   func step() throws -> Bool {
+    if isMetered { return try timedStep() }
     let code = sqlite3_step(pointer)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -194,7 +198,7 @@ final class Statement {
   }
 
   @inline(never)
-  private func failure(_ code: Int32) -> XTError {
+  func failure(_ code: Int32) -> XTError {
     let error = XTError.last(
       of: sqlite3_db_handle(pointer), code: code, sql: sql, boundSQL: boundSQL,
       path: connection?.path)
@@ -218,10 +222,7 @@ final class Statement {
   }
 
   private var boundSQL: String? {
-    guard connection?.settings.valuesInErrors == true, let text = sqlite3_expanded_sql(pointer)
-    else { return nil }
-    defer { sqlite3_free(text) }
-    return String(cString: text)
+    connection?.settings.valuesInErrors == true ? textWithValues : nil
   }
 }
 

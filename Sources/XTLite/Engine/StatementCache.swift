@@ -9,7 +9,12 @@ struct StatementCache {
   // Numbers beyond the array, in programs that make very many keys.
   private var farSlots: [Int: Statement] = [:]
   private var texts: [String: Statement] = [:]
-  private var clock: UInt64 = 0
+  /// How many statements were handed out.
+  private let clock: ConnectionCounters
+
+  init(_ counters: ConnectionCounters) {
+    clock = counters
+  }
 
   private static let nearSlots = 1 << 16
   private static let slotLimit = 1000
@@ -39,8 +44,7 @@ struct StatementCache {
 
   @inline(__always)
   mutating func markUsed(_ statement: Statement) {
-    clock &+= 1
-    statement.lastUse = clock
+    statement.lastUse = clock.count(.used)
     statement.isBusy = true
   }
 
@@ -97,7 +101,7 @@ struct StatementCache {
     slotCount = slots.count { $0 != nil } + farSlots.count
   }
 
-  private static func median(of statements: some Sequence<Statement>) -> UInt64 {
+  private static func median(of statements: some Sequence<Statement>) -> UInt {
     let uses = statements.map(\.lastUse).sorted()
     return uses.isEmpty ? 0 : uses[uses.count / 2]
   }

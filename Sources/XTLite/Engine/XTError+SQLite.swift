@@ -4,12 +4,12 @@ extension XTError {
   /// The error that SQLite reported with `code` (primary or extended) and `message`.
   init(
     sqliteCode code: Int32, message: String, sql: String? = nil, boundSQL: String? = nil,
-    path: String? = nil
+    path: String? = nil, systemError: Int32 = 0
   ) {
     let details = Details(code: code, message: message)
     self.init(
       details.kind, message, hint: details.hint, table: details.table, column: details.column,
-      sql: sql, path: path, code: code, boundSQL: boundSQL)
+      sql: sql, path: path, code: code, systemError: systemError, boundSQL: boundSQL)
   }
 
   /// The database handle's last error; `code` is what the failed call gave.
@@ -19,6 +19,7 @@ extension XTError {
     path: String? = nil
   ) -> XTError {
     var extended = code
+    var systemError: Int32 = 0
     var message = String(cString: sqlite3_errstr(code))
     if let handle {
       let latest = sqlite3_extended_errcode(handle)
@@ -26,10 +27,15 @@ extension XTError {
       if latest & 0xFF == code & 0xFF {
         extended = latest
         message = String(cString: sqlite3_errmsg(handle))
+        // SQLite notes the number with these two, and leaves it there afterwards.
+        if [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) {
+          systemError = sqlite3_system_errno(handle)
+        }
       }
     }
     return XTError(
-      sqliteCode: extended, message: message, sql: sql, boundSQL: boundSQL, path: path)
+      sqliteCode: extended, message: message, sql: sql, boundSQL: boundSQL, path: path,
+      systemError: systemError)
   }
 }
 

@@ -86,6 +86,9 @@ public struct XTError: Error, Sendable {
   public var code: Int32
   /// SQLite's extended result code; 0 where the error is not SQLite's.
   public var extendedCode: Int32
+  /// The operating system's error number (errno) where a call of its failed under SQLite, such as
+  /// an open or a write; else 0.
+  public var systemError: Int32
   /// What happened, in one sentence.
   public var message: String
   /// What to write instead, where the library knows.
@@ -100,15 +103,18 @@ public struct XTError: Error, Sendable {
   public var path: String?
   /// The SQL with its bound values, where the configuration wants them kept.
   var boundSQL: String?
+  /// Whether it was counted and told of on its way out, which happens once.
+  var isNoted = false
 
   init(
     _ kind: Kind, _ message: String, hint: String? = nil, table: String? = nil,
     column: String? = nil, sql: String? = nil, path: String? = nil, code: Int32 = 0,
-    extendedCode: Int32? = nil, boundSQL: String? = nil
+    extendedCode: Int32? = nil, systemError: Int32 = 0, boundSQL: String? = nil
   ) {
     self.kind = kind
     self.code = code & 0xFF
     self.extendedCode = extendedCode ?? code
+    self.systemError = systemError
     self.message = message
     self.hint = hint
     self.table = table
@@ -130,6 +136,9 @@ extension XTError: CustomStringConvertible {
     if let table, !names(table) { place.append("table \(table)") }
     if let column, !names(column) { place.append("column \(column)") }
     if !place.isEmpty { parts[0] += " [" + place.joined(separator: ", ") + "]" }
+    if systemError != 0 {
+      parts.append("System: \(String(cString: strerror(systemError))) (errno \(systemError))")
+    }
     if let hint { parts.append("Hint: " + hint) }
     if let sql { parts.append("SQL: " + Self.shortened(sql)) }
     if let path { parts.append("File: " + path) }

@@ -148,3 +148,21 @@ import Testing
     #expect(error.sql == sql)
   }
 }
+
+@Suite struct XTErrorSystemTests {
+  @Test func systemError_folderThatIsNotThere_isTheSystemsNumber() throws {
+    let error = try #require(throws: XTError.self) {
+      _ = try Connection(ConnectionSettings(path: "/xtlite/is/not/there.sqlite"))
+    }
+    #expect(error.kind == .open)
+    #expect(error.systemError == ENOENT)
+    #expect(error.description.contains("System: No such file or directory (errno \(ENOENT))"))
+  }
+
+  @Test func systemError_errorOfSQLiteItself_isZero() throws {
+    let connection = try Connection(ConnectionSettings())
+    let error = try #require(throws: XTError.self) { try connection.run("SELECT nothing") }
+    #expect(error.systemError == 0)
+    #expect(!error.description.contains("System:"))
+  }
+}
