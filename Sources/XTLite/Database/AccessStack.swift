@@ -71,6 +71,10 @@ struct AccessStack {
     var entries: UnsafeMutablePointer<Access>
     var count = 0
     var capacity: Int
+    /// Whether the watch keeps signals that are to be delivered.
+    var hasSignals = false
+    /// Made when it is first needed.
+    var watch: Unmanaged<ThreadWatch>?
   }
 
   private let storage: UnsafeMutablePointer<Storage>
@@ -106,8 +110,34 @@ struct AccessStack {
   private static func free(_ context: UnsafeMutableRawPointer?) {
     guard let storage = context?.assumingMemoryBound(to: Storage.self) else { return }
     storage.pointee.entries.deallocate()
+    storage.pointee.watch?.release()
     storage.deallocate()
   }
+
+  // MARK: Watching
+
+  /// Whether signals wait for the end of the outermost call.
+  @inline(__always)
+  var hasSignals: Bool {
+    get { storage.pointee.hasSignals }
+    nonmutating set { storage.pointee.hasSignals = newValue }
+  }
+
+  /// What the thread keeps for those who listen.
+  var watch: ThreadWatch {
+    if let watch = storage.pointee.watch { return watch.takeUnretainedValue() }
+    let watch = ThreadWatch()
+    storage.pointee.watch = .passRetained(watch)
+    return watch
+  }
+
+  /// Whether some call on this thread has a connection.
+  var holdsConnection: Bool {
+    UnsafeBufferPointer(start: storage.pointee.entries, count: storage.pointee.count)
+      .contains { $0.connection != nil }
+  }
+
+  // MARK: The calls
 
   @inline(__always)
   var isEmpty: Bool { storage.pointee.count == 0 }

@@ -1,0 +1,101 @@
+/// What one thread keeps while somebody listens to what it does, or measures it.
+///
+/// Found through the thread's `AccessStack`; never touched by another thread.
+final class ThreadWatch {
+  private enum Origin {
+    case database(Signals)
+    case other(SignalSource)
+  }
+
+  /// A call that is being watched.
+  struct Call {
+    let kind: AccessKind
+    let isNested: Bool
+    let start: UInt64
+    let waited: UInt64
+    /// Nil where only the call's own time counts.
+    let meter: Meter?
+    /// The meter of the call around it.
+    let outer: Meter?
+  }
+
+  /// A block that wants to know what the calls in it cost.
+  final class Cost {
+    let signals: Signals
+    var tally = Tally()
+
+    init(_ signals: Signals) {
+      self.signals = signals
+    }
+  }
+
+  /// The calls that run, innermost last.
+  var calls: [Call] = []
+  /// The blocks that run, innermost last.
+  var costs: [Cost] = []
+  private(set) var isDelivering = false
+  private var kept: [(Signal, Origin)] = []
+  private var leftOut: [ObjectIdentifier: (Signals, Int)] = [:]
+
+  /// A call of a million statements must not fill the memory with what it tells of them.
+  private static let keptLimit = 10_000
+
+  /// This thread's.
+  static var current: ThreadWatch { AccessStack.current.watch }
+
+  /// The innermost block that measures the database.
+  func cost(of signals: Signals) -> Cost? {
+    costs.last { $0.signals === signals }
+  }
+
+  // MARK: Keeping and delivering
+
+  /// Keeps the signal until the thread holds no connection. What a listener itself does is not told:
+  /// it would be told of that, too, and so on.
+  func keep(_ signal: Signal, of signals: Signals) {
+    guard !isDelivering else { return }
+    if kept.count >= Self.keptLimit, signal.isOneOfMany {
+      leftOut[ObjectIdentifier(signals), default: (signals, 0)].1 += 1
+    } else {
+      kept.append((signal, .database(signals)))
+      AccessStack.current.hasSignals = true
+    }
+  }
+
+  func keep(_ signal: Signal, of source: SignalSource) {
+    guard !isDelivering else { return }
+    kept.append((signal, .other(source)))
+    AccessStack.current.hasSignals = true
+  }
+
+  /// Calls the listeners with what was kept, unless the thread still holds a connection.
+  func deliver() {
+    let stack = AccessStack.current
+    guard !kept.isEmpty, !isDelivering, !stack.holdsConnection else { return }
+    stack.hasSignals = false
+    isDelivering = true
+    defer { isDelivering = false }
+    for (signals, count) in leftOut.values {
+      kept.append((.warning(.signalsLeftOut(count)), .database(signals)))
+    }
+    let all = kept
+    kept = []
+    leftOut = [:]
+    for (signal, origin) in all {
+      switch origin {
+      case .database(let signals): signals.hear(signal)
+      case .other(let source): Signals.hear(signal, source)
+      }
+    }
+  }
+}
+
+extension Signal {
+  /// Whether one call may cause very many of its kind.
+  fileprivate var isOneOfMany: Bool {
+    switch self {
+    case .ran, .slow, .called, .busy: true
+    default: false
+    }
+  }
+}
