@@ -73,6 +73,8 @@ struct AccessStack {
     var capacity: Int
     /// Whether the watch keeps signals that are to be delivered.
     var hasSignals = false
+    /// Whether errors of the call that runs may come to nothing.
+    var isAttempt = false
     /// Made when it is first needed.
     var watch: Unmanaged<ThreadWatch>?
   }
@@ -121,6 +123,12 @@ struct AccessStack {
   var hasSignals: Bool {
     get { storage.pointee.hasSignals }
     nonmutating set { storage.pointee.hasSignals = newValue }
+  }
+
+  /// Whether an error may be of a first try, after which another way is gone: nobody need know.
+  var isAttempt: Bool {
+    get { storage.pointee.isAttempt }
+    nonmutating set { storage.pointee.isAttempt = newValue }
   }
 
   /// What the thread keeps for those who listen.

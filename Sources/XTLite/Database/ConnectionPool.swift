@@ -323,7 +323,7 @@ final class ConnectionPool: @unchecked Sendable {
   private func handOn(_ connection: Connection?) {
     var surplus: Connection?
     if lent <= places, let next = line.popFirst() {
-      grant(next, Loan(connection: connection ?? idle.popLast()))
+      grant(next, Loan(connection: connection ?? idle.popLast(), hasWaited: true))
       lock.unlock()
       return next.finish(next.outcome ?? .failure(file.closedError()))
     }
@@ -347,7 +347,7 @@ final class ConnectionPool: @unchecked Sendable {
     var granted: [Waiter] = []
     while lent < places, let next = line.popFirst() {
       lent += 1
-      grant(next, Loan(connection: idle.popLast()))
+      grant(next, Loan(connection: idle.popLast(), hasWaited: true))
       granted.append(next)
     }
     lock.unlock()
@@ -406,4 +406,6 @@ final class ConnectionPool: @unchecked Sendable {
 // @unchecked: made by the pool for one waiter, and used by that one alone.
 struct Loan: @unchecked Sendable {
   let connection: Connection?
+  /// Whether somebody else had to give it back first.
+  var hasWaited = false
 }

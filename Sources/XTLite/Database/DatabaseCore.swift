@@ -17,6 +17,9 @@ final class DatabaseCore: Sendable {
   /// Runs the reading blocks of the async forms, each on a thread of its own.
   let readerQueue: DispatchQueue
   let attachments = Mutex(Attachments())
+  /// What those hear who listen.
+  let signals: Signals
+  let ledger: ConnectionLedger
   let waitLimit: Double
 
   private let schemaClock: SchemaClock
@@ -32,18 +35,22 @@ final class DatabaseCore: Sendable {
     let file = DatabaseFile(path: path, label: label)
     let settings = try configuration.connectionSettings(path: path)
     let clock = SchemaClock()
+    let signals = Signals { SignalSource(label: file.label, path: file.path) }
+    let ledger = ConnectionLedger()
     self.file = file
     schemaClock = clock
+    self.signals = signals
+    self.ledger = ledger
     self.configuration = configuration
     waitLimit = configuration.waitLimit
     writers = ConnectionPool(file, capacity: 1) {
-      try Self.connect(file, settings, clock, isReader: false)
+      try Self.connect(file, settings, clock, signals, ledger, isReader: false)
     }
     let readsBeside = path != nil && (configuration.readOnly || configuration.journalMode == .wal)
     readers =
       readsBeside
       ? ConnectionPool(file, capacity: configuration.maximumReaders) {
-        try Self.connect(file, settings, clock, isReader: true)
+        try Self.connect(file, settings, clock, signals, ledger, isReader: true)
       } : writers
     writerQueue = DispatchQueue(label: "XTLite \(label)")
     readerQueue = DispatchQueue(label: "XTLite readers of \(label)", attributes: .concurrent)
@@ -71,7 +78,8 @@ final class DatabaseCore: Sendable {
   }
 
   private static func connect(
-    _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: SchemaClock, isReader: Bool
+    _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: SchemaClock,
+    _ signals: Signals, _ ledger: ConnectionLedger, isReader: Bool
   ) throws -> Connection {
     var settings = settings
     settings.isReader = isReader
@@ -80,11 +88,14 @@ final class DatabaseCore: Sendable {
       settings.mayCreate = file.mayCreate
       if isReader, settings.mayCreate, !settings.isReadOnly, FileIdentity(path: file.path) == nil {
         // A reader makes no file.
-        try connect(file, settings, clock, isReader: false).close()
+        try connect(file, settings, clock, signals, ledger, isReader: false).close()
       }
     }
+    let begin = signals.isWatched ? Meter.now : nil
     let connection = try Connection(settings, schemaClock: clock)
     file.wasOpened()
+    ledger.add(connection.counters)
+    if let begin { signals.keepOpening(of: connection, nanoseconds: Meter.now - begin) }
     return connection
   }
 
@@ -146,6 +157,7 @@ final class DatabaseCore: Sendable {
     writers.discard(place)
     schemaClock.advance()
     file.wasClosed()
+    signals.forgetFile()
     return Loan(connection: nil)
   }
 

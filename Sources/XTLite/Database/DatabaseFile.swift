@@ -63,6 +63,14 @@ final class DatabaseFile: Sendable {
     ["-wal", "-shm", "-journal"].map { path + $0 }
   }
 
+  // MARK: Sizes, in bytes
+
+  /// 0 where there is no file.
+  var size: Int { isInMemory ? 0 : FilePath.size(of: path) }
+
+  /// The write-ahead log's.
+  var logSize: Int { isInMemory ? 0 : FilePath.size(of: path + "-wal") }
+
   // MARK: Errors
 
   @inline(never)

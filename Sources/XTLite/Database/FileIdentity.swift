@@ -54,6 +54,12 @@ enum FilePath {
         atPath: (path as NSString).deletingLastPathComponent)
   }
 
+  /// A file's size in bytes; 0 where there is none. By `stat`, as above.
+  static func size(of path: String) -> Int {
+    var information = stat()
+    return stat(path, &information) == 0 ? Int(information.st_size) : 0
+  }
+
   /// Makes the folders that lead to the file.
   static func makeFolder(of path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent

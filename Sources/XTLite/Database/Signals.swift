@@ -37,8 +37,8 @@ enum Signal: Sendable {
 
   /// What is wrong, or soon will be, though nothing failed.
   enum Warning: Sendable, Hashable {
-    /// A call had to wait until another gave its connection back.
-    case waitedForConnection(isReader: Bool, nanoseconds: UInt64)
+    /// A call had to wait until another gave its reader back.
+    case readersExhausted(nanoseconds: UInt64)
     /// The process has more connections open than the machine has cores.
     case manyConnections(open: Int, cores: Int)
     /// A call kept its connection for longer than the configuration's limit.
@@ -122,6 +122,7 @@ final class Signals: @unchecked Sendable {
   private var listeners: [SignalListener] = []
   private var measuring = 0
   private let isDamageTold = Flag()
+  private let isGoneTold = Flag()
 
   init(_ source: @escaping @Sendable () -> SignalSource) {
     makeSource = source
@@ -145,6 +146,10 @@ final class Signals: @unchecked Sendable {
   /// What is wanted of this database.
   @inline(__always)
   var interests: Interests { Interests(rawValue: xt_atomic_load_word(word)) }
+
+  /// Whether somebody wants to hear of anything.
+  @inline(__always)
+  var isWatched: Bool { xt_atomic_load_word(word) != 0 }
 
   @inline(__always)
   func wants(_ some: Interests) -> Bool {
@@ -218,31 +223,51 @@ final class Signals: @unchecked Sendable {
 
   /// Tells of it when this thread holds no connection: at once, or at the end of its outermost call.
   func send(_ signal: Signal) {
-    guard wants(signal.interest) else { return }
-    let watch = ThreadWatch.current
-    watch.keep(signal, of: self)
-    watch.deliver()
+    keep(signal)
+    let stack = AccessStack.current
+    if stack.hasSignals { stack.watch.deliver() }
+  }
+
+  /// Tells of it at the end of this thread's outermost call, or at its next `send`.
+  func keep(_ signal: Signal) {
+    if wants(signal.interest) { ThreadWatch.current.keep(signal, of: self) }
   }
 
   /// The same for a database that is not open.
   static func send(_ signal: Signal, of source: SignalSource) {
-    let isWanted = everyone.withLock { !$0.interests.isDisjoint(with: signal.interest) }
-    guard isWanted else { return }
+    guard everyone.withLock({ $0.interests.contains(signal.interest) }) else { return }
     let watch = ThreadWatch.current
     watch.keep(signal, of: source)
     watch.deliver()
   }
 
-  /// Tells that the file is damaged; once, until `forgetDamage`.
-  func sendDamage(_ error: XTError) {
-    guard wants(.damage), !isDamageTold.isSet else { return }
-    isDamageTold.set(true)
-    send(.damaged(error))
+  /// Keeps an error, and what it says of the file: once for each file.
+  func keep(_ error: XTError) {
+    guard isWatched else { return }
+    keep(.failed(error))
+    if error.isOfDamage, wants(.damage), !isDamageTold.isSet {
+      isDamageTold.set(true)
+      keep(.damaged(error))
+    }
   }
 
-  /// Another file may be there from now on.
-  func forgetDamage() {
+  /// The same of a database that could not be opened. Tells of it at once.
+  static func send(_ error: XTError, of source: SignalSource) {
+    send(.failed(error), of: source)
+    if error.isOfDamage { send(.damaged(error), of: source) }
+  }
+
+  /// Tells that the file is not the one that was opened any more; once.
+  func keepFileGone(isReplaced: Bool) {
+    guard wants(.warnings), !isGoneTold.isSet else { return }
+    isGoneTold.set(true)
+    keep(.warning(.fileGone(isReplaced: isReplaced)))
+  }
+
+  /// All connections were closed: another file may be opened next.
+  func forgetFile() {
     isDamageTold.set(false)
+    isGoneTold.set(false)
   }
 
   /// Calls those who want the signal. The caller holds no lock and no connection.
@@ -263,4 +288,9 @@ final class Signals: @unchecked Sendable {
       listener.hear(signal, source)
     }
   }
+}
+
+extension XTError {
+  /// Whether it says that the file is damaged, or no database.
+  var isOfDamage: Bool { kind == .corrupt || kind == .notADatabase }
 }

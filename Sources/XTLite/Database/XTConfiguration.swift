@@ -77,6 +77,14 @@ public struct XTConfiguration: Sendable {
   /// default.
   public var debugLog = false
 
+  /// Seconds inside SQLite from which on a statement is told of as slow, to those who listen by
+  /// ``XTMonitor``; nil for never. 1 by default.
+  public var slowStatement: Double? = 1
+
+  /// Seconds from which on those who listen by ``XTMonitor`` are warned of a call that kept its
+  /// connection; nil for never. 5 by default.
+  public var longHold: Double? = 5
+
   /// What time it is, for the automatic times.
   var clock: @Sendable () -> Date = { Date() }
 

@@ -7,6 +7,8 @@ struct Visit {
     case outerCall
     /// The connection was taken for this call, and is given back after it.
     case taken
+    /// The same three, of a call that somebody wants to hear of.
+    case watchedSameCall, watchedOuterCall, watchedTaken
   }
 
   let connection: Connection
@@ -66,8 +68,7 @@ extension XTDatabase {
     do {
       result = try body(visit.connection)
     } catch {
-      if visit.origin != .sameCall { _ = leave(visit) }
-      throw error
+      throw leave(visit, throwing: error)
     }
     if visit.origin != .sameCall, let leftover = leave(visit) { throw leftover }
     return result
@@ -76,15 +77,24 @@ extension XTDatabase {
   // Not inlined into each verb: two calls cost less than their code sixty times.
   @inline(never)
   private func enter(_ kind: AccessKind) throws -> Visit {
-    if !isOpen { throw closedError() }
+    if !isOpen { throw noted(closedError()) }
     let stack = AccessStack.current
     if let connection = stack.connection(of: core), serves(connection, kind) {
-      if stack.isInnermost(core) { return Visit(connection: connection, origin: .sameCall) }
-      stack.push(self, connection)
-      return Visit(connection: connection, origin: .outerCall)
+      let isSameCall = stack.isInnermost(core)
+      if !isSameCall { stack.push(self, connection) }
+      if connection.isMetered, watch(kind, inside: connection) {
+        return Visit(
+          connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
+      }
+      return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
     }
     let pool = kind.isReading ? readers : writers
-    return try begin(pool.take(kind, limit: core.waitLimit))
+    do {
+      if core.signals.isWatched { return try enterWatched(kind, pool) }
+      return try begin(pool.take(kind, limit: core.waitLimit))
+    } catch {
+      throw noted(error)
+    }
   }
 
   /// Whether a call on this thread can have the writer's connection: not inside of a read block.
@@ -110,7 +120,8 @@ extension XTDatabase {
       if connection.uses & Self.mask(of: connection) == 0 { try core.file.verify() }
     } catch {
       pool(of: connection).give(connection)
-      throw error
+      if isOpen { core.signals.keepFileGone(isReplaced: FileIdentity(path: path) != nil) }
+      throw noted(error)
     }
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)
@@ -133,20 +144,48 @@ extension XTDatabase {
   /// next call would run inside it: returns the error that says so.
   @inline(never)
   private func leave(_ visit: Visit) -> (any Error)? {
-    AccessStack.current.pop()
-    guard visit.origin == .taken else { return nil }
+    let stack = AccessStack.current
+    if visit.origin != .taken { return leaveOtherwise(visit, hasFailed: false) }
+    stack.pop()
     let connection = visit.connection
     let leftover = connection.isInTransaction ? rollBackLeftover(connection) : nil
     pool(of: connection).give(connection)
+    if stack.hasSignals { stack.watch.deliver() }
+    return leftover
+  }
+
+  /// The same for a call that throws. Returns what it throws.
+  @inline(never)
+  private func leave(_ visit: Visit, throwing error: any Error) -> any Error {
+    let error = noted(error)
+    _ = leaveOtherwise(visit, hasFailed: true)
+    return error
+  }
+
+  @inline(never)
+  private func leaveOtherwise(_ visit: Visit, hasFailed: Bool) -> (any Error)? {
+    let stack = AccessStack.current
+    let connection = visit.connection
+    let isTaken = visit.origin == .taken || visit.origin == .watchedTaken
+    let leftover = isTaken && connection.isInTransaction ? rollBackLeftover(connection) : nil
+    switch visit.origin {
+    case .watchedSameCall, .watchedOuterCall, .watchedTaken:
+      endWatch(of: connection, hasFailed: hasFailed || leftover != nil)
+    default: break
+    }
+    if visit.origin != .sameCall, visit.origin != .watchedSameCall { stack.pop() }
+    if isTaken { pool(of: connection).give(connection) }
+    if stack.hasSignals { stack.watch.deliver() }
     return leftover
   }
 
   @inline(never)
-  private func rollBackLeftover(_ connection: Connection) -> XTError? {
+  private func rollBackLeftover(_ connection: Connection) -> (any Error)? {
     guard connection.rollBackLeftover() else { return nil }
-    return XTError(
-      .sqlite, "a transaction was still open at the end of the call and was rolled back",
-      hint: "use transaction { } instead of BEGIN", path: path)
+    return noted(
+      XTError(
+        .sqlite, "a transaction was still open at the end of the call and was rolled back",
+        hint: "use transaction { } instead of BEGIN", path: path))
   }
 
   @inline(__always)

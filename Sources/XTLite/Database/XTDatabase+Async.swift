@@ -79,12 +79,13 @@ extension XTDatabase {
   public func inPlace<T>(
     isolation: isolated (any Actor)? = #isolation, _ body: () throws -> T
   ) async throws -> T {
-    if !isOpen { throw closedError() }
+    if !isOpen { throw noted(closedError()) }
     let call = CancellableCall()
+    let asked = core.signals.isWatched ? Meter.now : 0
     return try await withTaskCancellationHandler(
       operation: {
         let place = try await takeTurn(call, isolation: isolation)
-        return try visiting(begin(writers.connection(for: place))) { connection in
+        return try visiting(begin(.inPlace, place, of: writers, since: asked)) { connection in
           try run(.inPlace, connection, call, body)
         }
       },
@@ -106,7 +107,7 @@ extension XTDatabase {
         (continuation: UnsafeContinuation<Loan, any Error>) in
         let next = Waiter(
           .inPlace, limit: core.waitLimit, deadline: deadline,
-          wake: .task { continuation.resume(with: $0) })
+          wake: .task { [self] in continuation.resume(with: $0.mapError { noted($0) }) })
         waiter = next
         pool.submit(next, atHead: deadline != nil)
         call.setWaiting(pool, next)
@@ -120,9 +121,10 @@ extension XTDatabase {
   private func onWorker<T>(
     _ kind: AccessKind, _ body: sending @escaping () throws -> sending T
   ) async throws -> sending T {
-    if !isOpen { throw closedError() }
+    if !isOpen { throw noted(closedError()) }
     try Task.checkCancellation()
     let call = CancellableCall()
+    let asked = core.signals.isWatched ? Meter.now : 0
     let work = Handover(body)
     let pool = kind.isReading ? readers : writers
     let queue = kind.isReading ? core.readerQueue : core.writerQueue
@@ -135,11 +137,12 @@ extension XTDatabase {
             switch outcome {
             case .failure(let error):
               // Not by way of the queue, which may be what this call has waited for in vain.
-              continuation.resume(throwing: error)
+              continuation.resume(throwing: noted(error))
             case .success(let place):
               queue.async { [self] in
                 do {
-                  let result = try visiting(begin(pool.connection(for: place))) { connection in
+                  let visit = try begin(kind, place, of: pool, since: asked)
+                  let result = try visiting(visit) { connection in
                     try run(kind, connection, call, work.value)
                   }
                   continuation.resume(returning: Handover(result))

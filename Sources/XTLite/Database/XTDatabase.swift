@@ -25,6 +25,9 @@ public final class XTDatabase: Sendable {
     self.core = core
     writers = core.writers
     readers = core.readers
+    // Its first connection may have been opened just now.
+    let stack = AccessStack.current
+    if stack.hasSignals { stack.watch.deliver() }
   }
 
   deinit {
@@ -46,7 +49,7 @@ public final class XTDatabase: Sendable {
   public convenience init(
     path: String, configuration: XTConfiguration = XTConfiguration()
   ) throws {
-    self.init(core: try DatabaseRegistry.open(path: path, configuration: configuration))
+    self.init(core: try Self.open(path, configuration))
   }
 
   /// Opens the file at a file URL; otherwise as ``init(path:configuration:)``.
@@ -73,7 +76,21 @@ public final class XTDatabase: Sendable {
   public static func inMemory(
     configuration: XTConfiguration = XTConfiguration()
   ) throws -> XTDatabase {
-    XTDatabase(core: try DatabaseRegistry.open(path: nil, configuration: configuration))
+    XTDatabase(core: try open(nil, configuration))
+  }
+
+  private static func open(
+    _ path: String?, _ configuration: XTConfiguration
+  ) throws -> DatabaseCore {
+    do {
+      return try DatabaseRegistry.open(path: path, configuration: configuration)
+    } catch var error as XTError {
+      error.isNoted = true
+      let path = error.path ?? path ?? ":memory:"
+      let label = configuration.label ?? (path as NSString).lastPathComponent
+      Signals.send(error, of: SignalSource(label: label, path: path))
+      throw error
+    }
   }
 
   // MARK: State

@@ -16,6 +16,9 @@ final class Connection {
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
   private let owner = StatementOwner()
   let counters = ConnectionCounters()
+  /// How many connections the process had open when this one was opened, with it.
+  private(set) var openCount = 0
+  private static let openConnections = Mutex(0)
   /// Counts and times what runs here; nil where nobody wants to know.
   private(set) var meter: Meter?
   /// Set by another thread to stop what runs here at its next statement.
@@ -51,6 +54,10 @@ final class Connection {
     path = settings.path ?? ":memory:"
     handle = try Self.openHandle(settings)
     owner.connection = self
+    openCount = Self.openConnections.withLock { count in
+      count += 1
+      return count
+    }
     do {
       try setUp()
     } catch {
@@ -67,6 +74,8 @@ final class Connection {
   func close() {
     guard isOpen else { return }
     restrictions.insert(.closed)
+    Self.openConnections.withLock { $0 -= 1 }
+    counters.isFinal.set(true)
     cache.removeAll()
     // A handle that outlives this object must not call back into it.
     sqlite3_busy_handler(handle, nil, nil)
@@ -100,6 +109,7 @@ final class Connection {
       return statement
     }
     let statement = try prepare(sql)
+    counters.count(.kept)
     cache.markUsed(statement)
     cache.insert(statement, for: sql)
     return statement
@@ -134,6 +144,7 @@ final class Connection {
   @inline(never)
   private func prepareForSlot(_ key: StatementKey) throws -> Statement {
     let statement = try prepare(key.sql)
+    counters.count(.kept)
     cache.markUsed(statement)
     cache.insert(statement, for: key.id)
     return statement
@@ -195,6 +206,9 @@ final class Connection {
   }
 
   // MARK: Metering
+
+  @inline(__always)
+  var isMetered: Bool { restrictions.contains(.metered) }
 
   /// Lets `meter` know what runs, until `removeMeter`.
   func setMeter(_ meter: Meter) {

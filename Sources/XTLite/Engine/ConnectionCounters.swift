@@ -7,6 +7,8 @@ final class ConnectionCounters: @unchecked Sendable {
     /// Statements that were handed out, prepared for it or not.
     case used
     case prepared
+    /// Those of the prepared that were handed out and are kept for the next use.
+    case kept
     /// Transactions, not savepoints.
     case committed, rolledBack
     /// Waits for another connection's lock.
@@ -16,6 +18,8 @@ final class ConnectionCounters: @unchecked Sendable {
   /// A line of the processor's cache: two connections' words in one would hold each other up.
   private static let lineSize = 64
 
+  /// Set when the connection was closed: nothing is counted any more.
+  let isFinal = Flag()
   private let words: UnsafeMutablePointer<UInt>
 
   init() {

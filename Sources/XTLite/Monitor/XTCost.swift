@@ -112,11 +112,11 @@ extension XTPerformance {
 extension XTPerformance.Call {
   init(_ kind: AccessKind) {
     switch kind {
-    case .readVerb: self = .readingVerb
+    case .readVerb, .writerVerb: self = .readingVerb
     case .writeVerb: self = .writingVerb
     case .read: self = .read
     case .write: self = .write
-    case .transaction, .savepoint, .inPlace: self = .transaction
+    case .transaction, .savepoint, .inPlace, .begun: self = .transaction
     default: self = .other
     }
   }

@@ -1,8 +1,8 @@
 /// What is not an error and should be looked at.
 public enum XTWarning: Hashable, Sendable {
-  /// A call had to wait so many nanoseconds until another gave its connection back: for a reader,
-  /// all of `XTConfiguration.maximumReaders` were in use.
-  case waitedForConnection(isReader: Bool, nanoseconds: UInt64)
+  /// A call had to wait so many nanoseconds for a reader: all of `XTConfiguration.maximumReaders`
+  /// were in use.
+  case readersExhausted(nanoseconds: UInt64)
   /// This process has more connections open, of all databases, than the machine has cores.
   case manyConnections(open: Int, cores: Int)
   /// A call kept its connection longer than `XTConfiguration.longHold`.
@@ -20,8 +20,7 @@ public enum XTWarning: Hashable, Sendable {
 extension XTWarning {
   init(_ warning: Signal.Warning) {
     switch warning {
-    case .waitedForConnection(let isReader, let nanoseconds):
-      self = .waitedForConnection(isReader: isReader, nanoseconds: nanoseconds)
+    case .readersExhausted(let nanoseconds): self = .readersExhausted(nanoseconds: nanoseconds)
     case .manyConnections(let open, let cores): self = .manyConnections(open: open, cores: cores)
     case .heldLong(let kind, let nanoseconds):
       self = .heldLong(call: XTPerformance.Call(kind), nanoseconds: nanoseconds)
@@ -36,10 +35,9 @@ extension XTWarning: CustomStringConvertible {
   /// What it is, and what to do about it.
   public var description: String {
     switch self {
-    case .waitedForConnection(let isReader, let nanoseconds):
-      "a call waited \(Nanoseconds.text(nanoseconds)) for "
-        + (isReader ? "a reader: all were in use; raise maximumReaders" : "the writer")
-        + ", or make the blocks shorter"
+    case .readersExhausted(let nanoseconds):
+      "a call waited \(Nanoseconds.text(nanoseconds)) for a reader: all were in use; make read "
+        + "blocks shorter, or raise maximumReaders"
     case .manyConnections(let open, let cores):
       "\(open) connections are open on \(cores) cores: they hold each other up; close databases "
         + "that are not in use, or lower maximumReaders"

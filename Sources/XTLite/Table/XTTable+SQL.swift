@@ -111,16 +111,15 @@ extension XTDatabase {
     }
     if isOfConnection { return try accessing(.writerVerb, body) }
     var isReader = false
-    do {
-      return try reading { connection in
+    let result = try attempting {
+      try reading { connection in
         isReader = connection.isReader
         return try body(connection)
       }
-    } catch let error as XTError
-      where error.kind == .schema && error.code != 0 && isReader && canVisitWriter
-    {
-      return try accessing(.writerVerb, body)
+    } unless: { error in
+      error.kind == .schema && error.code != 0 && isReader && canVisitWriter
     }
+    return try result ?? accessing(.writerVerb, body)
   }
 }
 

@@ -49,13 +49,13 @@ extension XTTable {
   private func sum<Sum>(_ property: AnyKeyPath, _ query: Query<Model>) throws -> Sum? {
     let column = try plan().mapping.column(for: property)
     if column.type.isDecimal { return try decimalSum(column, query)?.sum as? Sum }
-    let sum: XTValue?
-    do {
-      sum = try total("sum", column, query)
-    } catch let error as XTError where error.kind == .valueOutOfRange && error.code != 0 {
-      // SQLite gives up at the first step beyond 64 bits, though later rows may lead back.
-      sum = .integer(try integerSum(column, query))
+    let sum = try database.attempting {
+      try total("sum", column, query)
+    } unless: { error in
+      error.kind == .valueOutOfRange && error.code != 0
     }
+    // SQLite gives up at the first step beyond 64 bits, though later rows may lead back.
+    guard let sum else { return try decode(.integer(integerSum(column, query)), column) }
     return try sum.map { try decode($0, column) }
   }
 

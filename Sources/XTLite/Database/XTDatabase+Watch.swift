@@ -1,0 +1,180 @@
+import Foundation
+
+/// What a call does for those who want to hear of it. All of this is out of the way of a call that
+/// nobody listens to.
+extension XTDatabase {
+  // MARK: Errors
+
+  /// An error on its way to the caller, who gets what this returns: it is counted, and those hear of
+  /// it who listen. Once, however many blocks it passes.
+  @inline(never)
+  func noted(_ error: any Error) -> any Error {
+    let stack = AccessStack.current
+    guard !stack.isAttempt, var error = error as? XTError, !error.isNoted else { return error }
+    error.isNoted = true
+    core.ledger.countFailure()
+    core.signals.keep(error)
+    if stack.hasSignals { stack.watch.deliver() }
+    return error
+  }
+
+  /// Runs `body`, which may fail with an error after which the caller has another way.
+  ///
+  /// - Returns: What `body` returns; nil for an error that `isExpected`, of which nobody hears.
+  func attempting<T>(
+    _ body: () throws -> T, unless isExpected: (XTError) -> Bool
+  ) throws -> T? {
+    let stack = AccessStack.current
+    let wasAttempt = stack.isAttempt
+    stack.isAttempt = true
+    do {
+      defer { stack.isAttempt = wasAttempt }
+      return try body()
+    } catch let error as XTError where isExpected(error) {
+      return nil
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  // MARK: Calls
+
+  /// As `enter`, for a call that takes a connection while somebody listens.
+  func enterWatched(_ kind: AccessKind, _ pool: ConnectionPool) throws -> Visit {
+    let asked = Meter.now
+    let loan = try pool.takePlace(kind, limit: core.waitLimit)
+    return try begin(kind, loan, of: pool, since: asked)
+  }
+
+  /// Begins the visit of a connection that was lent for it.
+  ///
+  /// - Parameter asked: When the call came, by `Meter.now`; 0 where nobody listened then.
+  func begin(
+    _ kind: AccessKind, _ loan: Loan, of pool: ConnectionPool, since asked: UInt64
+  ) throws -> Visit {
+    do {
+      let signals = core.signals
+      guard signals.isWatched else { return try begin(pool.connection(for: loan)) }
+      let waited = asked == 0 ? 0 : Meter.now - asked
+      if loan.hasWaited, pool !== writers {
+        signals.keep(.warning(.readersExhausted(nanoseconds: waited)))
+      }
+      let visit = try begin(pool.connection(for: loan))
+      let watch = ThreadWatch.current
+      let isMetered = signals.wants(.ofStatements) || watch.cost(of: signals) != nil
+      guard !watch.isDelivering, isMetered || signals.wants(.ofCalls) else { return visit }
+      let meter = isMetered ? makeMeter(watch) : nil
+      let start = asked == 0 ? Meter.now : asked
+      watch.calls.append(
+        ThreadWatch.Call(
+          kind: kind, isNested: false, start: start, waited: waited, meter: meter, outer: nil))
+      if let meter { visit.connection.setMeter(meter) }
+      return Visit(connection: visit.connection, origin: .watchedTaken)
+    } catch {
+      throw noted(error)
+    }
+  }
+
+  /// Watches a call that runs inside of one that is metered. False where nobody wants to hear of it
+  /// by itself.
+  @inline(never)
+  func watch(_ kind: AccessKind, inside connection: Connection) -> Bool {
+    guard let outer = connection.meter, core.signals.wants(.calls) else { return false }
+    let meter = Meter(outer.options, hear: outer.hear)
+    ThreadWatch.current.calls.append(
+      ThreadWatch.Call(
+        kind: kind, isNested: true, start: Meter.now, waited: 0, meter: meter, outer: outer))
+    connection.setMeter(meter)
+    return true
+  }
+
+  /// Ends what `begin` or `watch` began. The caller still has the connection.
+  func endWatch(of connection: Connection, hasFailed: Bool) {
+    let watch = ThreadWatch.current
+    guard let call = watch.calls.popLast() else { return }
+    let end = Meter.now
+    let signals = core.signals
+    if let meter = call.meter {
+      connection.removeMeter(call.outer)
+      if !call.isNested { watch.cost(of: signals)?.tally.add(meter.tally) }
+      signals.keep(
+        .called(
+          CallReport(
+            kind: call.kind, isNested: call.isNested, tally: meter.tally,
+            nanoseconds: end - call.start, waited: call.waited, hasFailed: hasFailed)))
+    }
+    let held = end - call.start - call.waited
+    if !call.isNested, let limit = core.configuration.longHold?.nanoseconds, held >= limit {
+      signals.keep(.warning(.heldLong(call.kind, nanoseconds: held)))
+    }
+  }
+
+  private func makeMeter(_ watch: ThreadWatch) -> Meter {
+    let signals = core.signals
+    let interests = signals.interests
+    var options = Meter.Options()
+    options.tellsUses = interests.contains(.statements)
+    options.wantsValues =
+      interests.contains(.values)
+      && !interests.isDisjoint(with: [.statements, .slowStatements])
+    if interests.contains(.slowStatements), let limit = core.configuration.slowStatement {
+      options.slowLimit = limit.nanoseconds
+    }
+    return Meter(options) { event in
+      switch event {
+      case .ran(let use): signals.keep(.ran(use))
+      case .slow(let use): signals.keep(.slow(use))
+      case .busy(let nanoseconds): signals.keep(.busy(nanoseconds: nanoseconds))
+      }
+    }
+  }
+
+  // MARK: Costs
+
+  /// Runs `body` and says what its calls on this database cost, on this thread.
+  func measuring<T>(
+    _ body: () throws -> T
+  ) rethrows -> (result: T, tally: Tally, nanoseconds: UInt64) {
+    let signals = core.signals
+    let watch = ThreadWatch.current
+    let cost = ThreadWatch.Cost(signals)
+    // Inside of a call of this database its connection goes on being used.
+    let connection = AccessStack.current.connection(of: core)
+    let outer = connection?.meter
+    let meter = Meter(outer?.options ?? Meter.Options(), hear: outer?.hear)
+    signals.beginMeasuring()
+    watch.costs.append(cost)
+    connection?.setMeter(meter)
+    let start = Meter.now
+    var end: UInt64?
+    defer {
+      end = end ?? Meter.now
+      connection?.removeMeter(outer)
+      watch.costs.removeLast()
+      watch.cost(of: signals)?.tally.add(cost.tally)
+      signals.endMeasuring()
+    }
+    let result = try body()
+    end = Meter.now
+    var tally = meter.tally
+    tally.add(cost.tally)
+    return (result, tally, Meter.now - start)
+  }
+}
+
+extension Signals {
+  /// Tells of a connection that was just opened, and where that makes too many in the process.
+  func keepOpening(of connection: Connection, nanoseconds: UInt64) {
+    keep(.opened(isReader: connection.isReader, nanoseconds: nanoseconds))
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    // Once for each time that the number goes past it.
+    if connection.openCount == cores + 1 {
+      keep(.warning(.manyConnections(open: connection.openCount, cores: cores)))
+    }
+  }
+}
+
+extension Double {
+  /// Of so many seconds; made safe for every value.
+  var nanoseconds: UInt64 { self > 0 ? UInt64(min(self, 1e9) * 1e9) : 0 }
+}
