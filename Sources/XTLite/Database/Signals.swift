@@ -224,6 +224,11 @@ final class Signals: @unchecked Sendable {
   /// Tells of it when this thread holds no connection: at once, or at the end of its outermost call.
   func send(_ signal: Signal) {
     keep(signal)
+    Self.deliverKept()
+  }
+
+  /// Tells of what this thread has kept, unless it holds a connection.
+  static func deliverKept() {
     let stack = AccessStack.current
     if stack.hasSignals { stack.watch.deliver() }
   }

@@ -150,7 +150,7 @@ extension XTDatabase {
     let connection = visit.connection
     let leftover = connection.isInTransaction ? rollBackLeftover(connection) : nil
     pool(of: connection).give(connection)
-    if stack.hasSignals { stack.watch.deliver() }
+    if stack.hasSignals { Signals.deliverKept() }
     return leftover
   }
 
@@ -175,7 +175,7 @@ extension XTDatabase {
     }
     if visit.origin != .sameCall, visit.origin != .watchedSameCall { stack.pop() }
     if isTaken { pool(of: connection).give(connection) }
-    if stack.hasSignals { stack.watch.deliver() }
+    if stack.hasSignals { Signals.deliverKept() }
     return leftover
   }
 

@@ -84,9 +84,10 @@ extension XTDatabase {
     guard let connection = AccessStack.current.connection(of: core),
       connection.requestRollback()
     else {
-      throw XTError(
-        .sqlite, "rollback() outside of a transaction block",
-        hint: "call it inside database.transaction { }", path: path)
+      throw noted(
+        XTError(
+          .sqlite, "rollback() outside of a transaction block",
+          hint: "call it inside database.transaction { }", path: path))
     }
   }
 
@@ -102,7 +103,7 @@ extension XTDatabase {
   /// - Throws: The error that `body` throws; ``XTError`` `closed`.
   @discardableResult
   public func asCurrent<T>(_ body: () throws -> T) throws -> T {
-    if !isOpen { throw closedError() }
+    if !isOpen { throw noted(closedError()) }
     let stack = AccessStack.current
     stack.push(self, nil)
     defer { stack.pop() }

@@ -85,6 +85,12 @@ extension XTDatabase {
 
   /// Runs `body` with nobody else on the file.
   private func havingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
+    // The file may have been opened again.
+    defer { Signals.deliverKept() }
+    return try noting { try takingAll(kind, body) }
+  }
+
+  private func takingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
     if !isOpen { throw closedError() }
     guard AccessStack.current.connection(of: core) == nil else {
       throw XTError(
@@ -115,8 +121,9 @@ extension XTDatabase {
 
   private func refuseReadOnlyFiles() throws {
     guard configuration.readOnly else { return }
-    throw XTError(
-      .readOnly, "the files of \(core.label), which was opened read-only, stay as they are",
-      hint: "open it without readOnly", path: path)
+    throw noted(
+      XTError(
+        .readOnly, "the files of \(core.label), which was opened read-only, stay as they are",
+        hint: "open it without readOnly", path: path))
   }
 }

@@ -8,13 +8,15 @@ extension XTDatabase {
   /// - Throws: ``XTError`` `locked` where a block still ran at the busy limit, or where this is
   ///   called inside one; everything then goes on. `closed`.
   public func suspend() throws {
-    if !isOpen { throw closedError() }
-    guard AccessStack.current.connection(of: core) == nil else {
-      throw XTError(
-        .locked, "suspend() inside a block of the same database",
-        hint: "call it after the block has ended", path: path)
+    try noting {
+      if !isOpen { throw closedError() }
+      guard AccessStack.current.connection(of: core) == nil else {
+        throw XTError(
+          .locked, "suspend() inside a block of the same database",
+          hint: "call it after the block has ended", path: path)
+      }
+      try core.suspend()
     }
-    try core.suspend()
   }
 
   /// Ends what ``suspend()`` began: calls go on, and the first opens the file again.

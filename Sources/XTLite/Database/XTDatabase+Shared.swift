@@ -34,10 +34,10 @@ extension XTDatabase {
   @discardableResult
   public static func configure(_ database: XTDatabase) throws -> XTDatabase {
     try refuseInsideBlock()
-    guard database.isOpen else { throw database.closedError() }
+    guard database.isOpen else { throw database.noted(database.closedError()) }
     let old = configured.withLock { $0 }
     if let old, old !== database, old.isOpen {
-      let place = try old.core.holdBack(.opening)
+      let place = try old.noting { try old.core.holdBack(.opening) }
       configured.withLock { $0 = database }
       old.core.letGo(place)
     } else {

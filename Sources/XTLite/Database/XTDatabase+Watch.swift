@@ -14,8 +14,18 @@ extension XTDatabase {
     error.isNoted = true
     core.ledger.countFailure()
     core.signals.keep(error)
-    if stack.hasSignals { stack.watch.deliver() }
+    Signals.deliverKept()
     return error
+  }
+
+  /// Runs `body`, whose errors may come from outside of any call that is `accessing` a connection.
+  @inline(__always)
+  func noting<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw noted(error)
+    }
   }
 
   /// Runs `body`, which may fail with an error after which the caller has another way.

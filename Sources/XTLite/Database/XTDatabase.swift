@@ -26,8 +26,7 @@ public final class XTDatabase: Sendable {
     writers = core.writers
     readers = core.readers
     // Its first connection may have been opened just now.
-    let stack = AccessStack.current
-    if stack.hasSignals { stack.watch.deliver() }
+    Signals.deliverKept()
   }
 
   deinit {
@@ -115,6 +114,10 @@ public final class XTDatabase: Sendable {
   /// - Throws: ``XTError``: `locked` where a block still ran at the busy limit, or where it is
   ///   called inside one; the value then stays open.
   public func close() throws {
+    try noting(closeOnce)
+  }
+
+  private func closeOnce() throws {
     guard !closed.isSet else { return }
     guard AccessStack.current.connection(of: core) == nil else {
       throw XTError(

@@ -27,6 +27,12 @@ extension XTDatabase {
   public func upgrade<Model: XTModel>(
     _ type: Model.Type, add properties: XTKeyPaths, version: Int, named name: String? = nil
   ) throws -> Bool {
+    try noting { try apply(type, properties, version, name) }
+  }
+
+  private func apply<Model: XTModel>(
+    _ type: Model.Type, _ properties: XTKeyPaths, _ version: Int, _ name: String?
+  ) throws -> Bool {
     let mapping = try ModelMapping.of(type)
     let columns = try properties.keyPaths.map { try mapping.column(for: $0) }
     guard version > 0 else {

@@ -94,7 +94,7 @@ extension XTTable {
   private func extreme<V>(
     _ function: String, _ property: AnyKeyPath, _ query: Query<Model>
   ) throws -> V? {
-    let column = try plan().mapping.column(for: property)
+    let column = try column(property)
     let value = try value(query) { rows, condition in
       StatementBuilder.select(
         ["\(function)(\(ConditionColumn(column).compared))"], from: rows.source, where: condition)
@@ -103,11 +103,16 @@ extension XTTable {
     return try decode(value, column)
   }
 
+  func column(_ property: AnyKeyPath) throws -> Column {
+    let plan = try plan()
+    return try database.noting { try plan.mapping.column(for: property) }
+  }
+
   func decode<V>(_ value: XTValue, _ column: Column) throws -> V {
     do {
       return try ValueCoding.decode(value)
     } catch let failure as ColumnFailure {
-      throw failure.error(table: try plan().table, column: column.name)
+      throw database.noted(failure.error(table: try plan().table, column: column.name))
     }
   }
 }

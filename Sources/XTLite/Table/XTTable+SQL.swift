@@ -33,7 +33,7 @@ extension XTTable {
     of sql: XTSQL, _ body: (Statement, RowReader) throws -> Result
   ) throws -> Result? {
     let plan = try plan()
-    let fragment = try sql.resolved()
+    let fragment = try database.noting { try sql.resolved() }
     return try database.readingSQL(fragment.text) { connection in
       let rows = try plan.rowsForReading(connection)
       do {
@@ -66,21 +66,21 @@ extension XTDatabase {
   ///   a transaction is around them.
   @discardableResult
   public func execute(_ sql: XTSQL) throws -> Int {
-    let fragment = try sql.resolved()
+    let fragment = try noting { try sql.resolved() }
     return try executeScript(fragment.text, fragment.values)
   }
 
   /// Runs SQL as ``execute(_:)-(XTSQL)``, without holding a thread while it waits.
   @discardableResult
   public func execute(_ sql: XTSQL) async throws -> Int {
-    let fragment = try sql.resolved()
+    let fragment = try noting { try sql.resolved() }
     return try await write { try self.executeScript(fragment.text, fragment.values) }
   }
 
   /// The first value of the first row of any statement; nil where it gives no row.
   @discardableResult
   public func anyFunc(sql: XTSQL) throws -> XTValue? {
-    let fragment = try sql.resolved()
+    let fragment = try noting { try sql.resolved() }
     func run(_ connection: Connection, canWrite: Bool) throws -> (isDone: Bool, XTValue?) {
       try connection.withStatement(fragment.text) { statement in
         guard canWrite || statement.isQuestion else { return (false, nil) }

@@ -36,10 +36,10 @@ extension XTTable {
     let plan = try plan()
     var columns: [Column] = []
     for property in repeat each properties {
-      columns.append(try plan.mapping.column(for: property))
+      columns.append(try column(property))
     }
-    let orders = try query.orders.map { try $0.resolved() }
-    let limits = try query.limits()
+    let orders = try database.noting { try query.orders.map { try $0.resolved() } }
+    let limits = try database.noting { try query.limits() }
     return try reading(plan) { connection, rows in
       let filter = try rows.filter(query.condition, query.scope)
       guard try isThere(rows, plan, query, filter) else { return [] }

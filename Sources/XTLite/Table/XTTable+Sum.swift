@@ -47,7 +47,7 @@ extension XTTable {
 
 extension XTTable {
   private func sum<Sum>(_ property: AnyKeyPath, _ query: Query<Model>) throws -> Sum? {
-    let column = try plan().mapping.column(for: property)
+    let column = try column(property)
     if column.type.isDecimal { return try decimalSum(column, query)?.sum as? Sum }
     let sum = try database.attempting {
       try total("sum", column, query)
@@ -60,16 +60,17 @@ extension XTTable {
   }
 
   private func average(_ property: AnyKeyPath, _ query: Query<Model>) throws -> Double? {
-    let column = try plan().mapping.column(for: property)
+    let column = try column(property)
     if column.type.isDecimal {
       return try decimalSum(column, query).map {
         NSDecimalNumber(decimal: $0.sum / Decimal($0.count)).doubleValue
       }
     }
     guard column.type.storageClass == .integer || column.type.storageClass == .real else {
-      throw XTError(
-        .valueOutOfRange, "There is no average of \(column.name), which holds no numbers.",
-        hint: "Use a numeric property.", table: try plan().table, column: column.name)
+      throw database.noted(
+        XTError(
+          .valueOutOfRange, "There is no average of \(column.name), which holds no numbers.",
+          hint: "Use a numeric property.", table: try plan().table, column: column.name))
     }
     return try total("avg", column, query)?.double
   }
@@ -149,9 +150,10 @@ extension XTTable {
     }
   }
 
-  private func outOfRange(_ column: Column, _ what: String, hint: String?) -> XTError {
-    XTError(
-      .valueOutOfRange, "The sum of \(column.name) \(what).", hint: hint,
-      table: try? plan().table, column: column.name)
+  private func outOfRange(_ column: Column, _ what: String, hint: String?) -> any Error {
+    database.noted(
+      XTError(
+        .valueOutOfRange, "The sum of \(column.name) \(what).", hint: hint,
+        table: try? plan().table, column: column.name))
   }
 }

@@ -41,7 +41,7 @@ extension XTTable {
   @discardableResult
   public func alterAddColumn(_ property: PartialKeyPath<Model>) throws -> Bool {
     let plan = try plan()
-    let column = try plan.mapping.column(for: property)
+    let column = try column(property)
     return try database.writing {
       try TableMaker.add([column], to: plan.table, mapping: plan.mapping, on: $0)
     }

@@ -13,9 +13,10 @@ extension XTTable {
     let count = try write(model, verb("update")) { try $0.update($1) }
     guard count > 0 else {
       let table = try withMemory(of: model) { try plan(for: $0).table }
-      throw XTError(
-        .rowNotFound, "No row of \(table) is this model.",
-        hint: "It may have been deleted meanwhile; save() would insert it.", table: table)
+      throw database.noted(
+        XTError(
+          .rowNotFound, "No row of \(table) is this model.",
+          hint: "It may have been deleted meanwhile; save() would insert it.", table: table))
     }
     return count
   }
@@ -114,9 +115,12 @@ extension XTTable {
     where condition: XTCondition<Model>?, _ assignments: [XTAssignment<Model>], _ scope: XTScope
   ) throws -> Int {
     let plan = try plan()
-    let assignments = try assignments.map { try $0.resolved() }
+    let assignments = try database.noting {
+      let assignments = try assignments.map { try $0.resolved() }
+      try checkOnce(assignments.map(\.column), plan)
+      return assignments
+    }
     guard !assignments.isEmpty else { return 0 }
-    try checkOnce(assignments.map(\.column), plan)
     let time = database.currentTime()
     return try transacting(plan) { connection, rows in
       let filter = try rows.filter(condition, scope)

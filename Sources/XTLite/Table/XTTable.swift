@@ -53,7 +53,7 @@ extension XTTable {
   @inline(__always)
   private func plan(of type: any XTModel.Type) throws -> TablePlan {
     try database.attachment(for: AttachmentKey(type: ObjectIdentifier(type), name: customName)) {
-      try makePlan(type)
+      try database.noting { try makePlan(type) }
     }
   }
 
@@ -70,11 +70,12 @@ extension XTTable {
   private func plan(forObject object: AnyObject) throws -> TablePlan {
     guard let type = Swift.type(of: object) as? any XTModel.Type else { return try plan() }
     if let customName {
-      throw XTError(
-        .schema,
-        "An object of \(TypeName.display(type)) can't go into \(customName), a table of "
-          + "\(TypeName.display(Model.self)).",
-        hint: "Use a table of the object's own class.", table: customName)
+      throw database.noted(
+        XTError(
+          .schema,
+          "An object of \(TypeName.display(type)) can't go into \(customName), a table of "
+            + "\(TypeName.display(Model.self)).",
+          hint: "Use a table of the object's own class.", table: customName))
     }
     return try plan(of: type)
   }

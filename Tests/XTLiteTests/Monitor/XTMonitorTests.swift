@@ -422,7 +422,9 @@ import Testing
         return number
       }
       try? database.transaction {
-        _ = try database.table(Monitored.self).insertList([Monitored(name: "by the listener \(number)")])
+        _ = try database.table(Monitored.self).insertList([
+          Monitored(name: "by the listener \(number)")
+        ])
       }
     }
     try table.insertList([Monitored(name: "first")])
