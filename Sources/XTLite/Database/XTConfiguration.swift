@@ -91,6 +91,9 @@ public struct XTConfiguration: Sendable {
   /// Called with each statement's SQL as it runs, on top of `debugLog`.
   var statementLog: (@Sendable (String) -> Void)?
 
+  /// The SQLite VFS to go through; nil for the system's own.
+  var vfs: String?
+
   /// All defaults.
   public init() {}
 }
@@ -113,6 +116,7 @@ extension XTConfiguration {
     settings.cacheSize = cacheSize.map { -max($0 / 1024, 1) }
     settings.key = try key?.engineBytes()
     settings.valuesInErrors = valuesInErrors
+    settings.vfs = vfs
     settings.statementLog = combinedLog
     return settings
   }

@@ -17,7 +17,7 @@ extension Connection {
     if !onlyReads, settings.mayCreate { flags |= SQLITE_OPEN_CREATE }
     EngineLog.install()
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, nil)
+    let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, settings.vfs)
     guard code == SQLITE_OK, let handle else {
       var error = XTError.last(of: handle, code: code, path: settings.path)
       sqlite3_close_v2(handle)

@@ -19,6 +19,8 @@ struct ConnectionSettings: Sendable {
   var key: [UInt8]?
   /// Whether errors keep the SQL with its bound values.
   var valuesInErrors = false
+  /// The name of the SQLite VFS to go through; nil for the system's own. Tests break disks with it.
+  var vfs: String?
   /// Called with each statement's SQL when it begins to run, without bound values.
   var statementLog: (@Sendable (String) -> Void)?
 }
