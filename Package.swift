@@ -25,7 +25,11 @@ let package = Package(
         .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
         "CSQLite",
       ]),
-    .testTarget(name: "XTLiteTests", dependencies: ["XTLite"]),
+    .testTarget(name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS"]),
+    // A disk that fails when a test says so, for either engine.
+    .target(
+      name: "FaultVFS", path: "Tests/FaultVFS",
+      cSettings: [.define("XTLITE_SQLCIPHER", .when(traits: ["SQLCipher"]))]),
     // A program whose declarations are the main actor's unless they say otherwise.
     .testTarget(
       name: "XTLiteMainActorTests", dependencies: ["XTLite"],
