@@ -200,13 +200,6 @@ struct MappingBuilder {
 
   private func tableName() throws -> String {
     let name = type.xt_tableName
-    guard !name.isEmpty, !name.unicodeScalars.contains("\0"),
-      !name.lowercased().hasPrefix("sqlite_")
-    else {
-      throw wrong(
-        "\(name.isEmpty ? "an empty text" : name) can't be a table's name",
-        "State another xt_tableName.")
-    }
     guard name != TypeName.tableName(of: type),
       let parent = _getSuperclass(type) as? any XTModel.Type,
       parent.xt_tableName == name
@@ -218,9 +211,9 @@ struct MappingBuilder {
   }
 
   private func refuseSameNames(_ columns: [Column]) throws {
-    var seen: [String: Column] = [:]
+    var seen: [SQLiteName: Column] = [:]
     for column in columns {
-      if let other = seen.updateValue(column, forKey: column.name.lowercased()) {
+      if let other = seen.updateValue(column, forKey: SQLiteName(column.name)) {
         throw wrong(
           "its properties \(other.property) and \(column.property) would be one column: SQLite takes "
             + "\(other.name) and \(column.name) for the same name",

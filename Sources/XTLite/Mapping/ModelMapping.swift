@@ -26,7 +26,7 @@ final class ModelMapping: Sendable {
   /// The automatic columns at their roles' places, declared or not; no pkid where `rowIDColumn` takes
   /// its place.
   private let automaticColumns: [Column?]
-  private let columnsOfNames: [String: Column]
+  private let columnsOfNames: [SQLiteName: Column]
   private let places: KeyPathColumns
   /// The column of each place; nil for a stored property that is none.
   private let placeColumns: [Column?]
@@ -78,7 +78,7 @@ final class ModelMapping: Sendable {
     placeColumns = parts.placeColumns
     columnsByName = columns.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     columnsOfNames = Dictionary(
-      (parts.columns + parts.automatic.values).map { ($0.name.lowercased(), $0) },
+      (parts.columns + parts.automatic.values).map { (SQLiteName($0.name), $0) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -107,7 +107,7 @@ final class ModelMapping: Sendable {
 
   /// The column of this name, automatic ones included, without regard to ASCII case as in SQLite.
   func column(named name: String) -> Column? {
-    columnsOfNames[name.lowercased()]
+    columnsOfNames[SQLiteName(name)]
   }
 
   /// The column that a key path leads to, automatic ones included.

@@ -47,7 +47,7 @@ extension XTTable {
           return try body(statement, rows.reader(for: statement))
         }
       } catch let error as XTError where error.kind == .schema && !rows.shape.exists {
-        guard error.table?.lowercased() == plan.table.lowercased() else { throw error }
+        guard error.table.map(SQLiteName.init) == SQLiteName(plan.table) else { throw error }
         return nil
       }
     }

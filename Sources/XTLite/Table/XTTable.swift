@@ -83,9 +83,9 @@ extension XTTable {
   @inline(never)
   private func makePlan(_ type: any XTModel.Type) throws -> TablePlan {
     let mapping = try ModelMapping.of(type)
-    if let customName {
-      try TableDefinition.checkName(customName)
-    } else {
+    let table = customName ?? mapping.tableName
+    try TableDefinition.checkName(table)
+    if customName == nil {
       try database.attachment(
         for: AttachmentKey(type: ObjectIdentifier(TableNames.self), name: nil)
       ) {
@@ -93,7 +93,7 @@ extension XTTable {
       }.claim(mapping)
     }
     return TablePlan(
-      mapping: mapping, table: customName ?? mapping.tableName,
+      mapping: mapping, table: table,
       settings: TablePlan.Settings(
         automaticColumns: database.configuration.automaticColumns,
         automaticAdditions: database.configuration.automaticAdditions,
@@ -104,11 +104,11 @@ extension XTTable {
 /// Which type uses a table name in one database: two whose names came out the same by themselves
 /// must not share a table.
 private final class TableNames: Sendable {
-  private let owners = Mutex<[String: ModelMapping]>([:])
+  private let owners = Mutex<[SQLiteName: ModelMapping]>([:])
 
   func claim(_ mapping: ModelMapping) throws {
     let owner = owners.withLock { owners in
-      let key = mapping.tableName.lowercased()
+      let key = SQLiteName(mapping.tableName)
       if let owner = owners[key], !owner.statesTableName { return owner }
       owners[key] = mapping
       return mapping

@@ -104,6 +104,23 @@ extension MappingTests {
       #expect(try file.modelTables() == [])
     }
 
+    /// SQLite folds the case of ASCII letters and of no others.
+    @Test func names_thatDifferInCaseBeyondASCII_areTwo() throws {
+      let file = try TestDatabase()
+      var model = Accents()
+      model.É = 1
+      model.é = 2
+      try file.table(Accents.self).insert(&model)
+      try file.table(Ähre.self).insertList([Ähre()])
+      try file.table(ähre.self).insertList([ähre()])
+      #expect(try file.seen("SELECT `É`, `é` FROM `Accents`") == ["1|2"])
+      #expect(try file.seen("SELECT `É` FROM `Accents` WHERE `é` = 2") == ["1"])
+      #expect(try file.table(Accents.self).find(where: \.é == 2).map(\.É) == [1])
+      #expect(
+        try file.table(Accents.self).find(sql: "SELECT `É`, `é` FROM `Accents`").map(\.é) == [2])
+      #expect(try file.table(Ähre.self).count() == 1 && file.table(ähre.self).count() == 1)
+    }
+
     @Test func columnNames_ofAnyKind_work() throws {
       let file = try TestDatabase()
       let table = file.table(Renamed.self)
@@ -209,6 +226,14 @@ private struct NameTwice: XTModel {
   var name = ""
   var Name = ""
 }
+
+private struct Accents: XTModel {
+  var É = 0
+  var é = 0
+}
+
+private struct Ähre: XTModel { var a = 1 }
+private struct ähre: XTModel { var b = 2 }
 
 private struct RenamedTwice: XTModel {
   var first = ""

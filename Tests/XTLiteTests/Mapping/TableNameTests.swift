@@ -48,6 +48,19 @@ extension MappingTests {
       #expect(mappingError { try file.table(Plain.self, named: name).count() }?.kind == .schema)
     }
 
+    @Test func statedTableName_thatSQLiteRefuses_isAnError() throws {
+      let file = try TestDatabase()
+      for error in [
+        mappingError { try file.table(StatesReserved.self).count() },
+        mappingError { try file.table(StatesReserved.self).create() },
+        mappingError { try file.database.upgrade(StatesReserved.self, add: [], version: 1) },
+      ] {
+        #expect(error?.kind == .schema)
+        #expect(error?.hint?.contains("xt_tableName") == true)
+      }
+      #expect(try file.modelTables() == [])
+    }
+
     @Test func statedTableName_isQuotedEverywhere() throws {
       let file = try TestDatabase()
       try file.asCurrent {
@@ -188,6 +201,11 @@ private struct Stated: XTModel {
   var pkid: Int64?
   var value = ""
   static var xt_tableName: String { "work`&\"33-cur" }
+}
+
+private struct StatesReserved: XTModel {
+  var value = ""
+  static var xt_tableName: String { "SQLite_x" }
 }
 
 private struct Box<Value: Defaulted>: XTModel { var value = Value() }
