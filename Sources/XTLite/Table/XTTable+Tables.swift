@@ -43,7 +43,9 @@ extension XTTable {
     let plan = try plan()
     let column = try column(property)
     return try database.writing {
-      try TableMaker.add([column], to: plan.table, mapping: plan.mapping, on: $0)
+      try TableMaker.add(
+        [column], to: plan.table, mapping: plan.mapping,
+        automaticColumns: plan.settings.automaticColumns, on: $0)
     }
   }
 

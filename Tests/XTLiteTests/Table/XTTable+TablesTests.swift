@@ -12,6 +12,21 @@ private struct Crate: XTModel {
   static var xt_indexes: [XTIndex] { [XTIndex(\Crate.label)] }
 }
 
+private struct Ship: XTModel {
+  var name = ""
+
+  static var xt_tableName: String { "Ship" }
+}
+
+private struct Berth: XTModel {
+  var ship: Int64?
+  var place = ""
+
+  static var xt_constraints: [XTConstraint] {
+    [.foreignKey(\Berth.ship, references: Ship.self, \Ship.name)]
+  }
+}
+
 @Suite struct TablesTests {
   private func create(_ face: Face, _ test: TestDatabase) throws -> Bool {
     face == .table ? try test.table(Crate.self).create() : try Crate.xt_createTable()
@@ -62,6 +77,14 @@ private struct Crate: XTModel {
       #expect(error?.kind == .unknownColumn)
     }
     #expect(try test.seen("SELECT * FROM Crate") == ["1|a|5"])
+  }
+
+  @Test func alterAddColumn_withoutAutomaticColumns_makesTheParentWithoutThem() throws {
+    let test = try TestDatabase(after: "CREATE TABLE Berth (place TEXT)") {
+      $0.automaticColumns = false
+    }
+    #expect(try test.table(Berth.self).alterAddColumn(\.ship))
+    #expect(try test.columns(of: "Ship") == ["name"])
   }
 
   @Test(arguments: Face.allCases, Place.allCases)
