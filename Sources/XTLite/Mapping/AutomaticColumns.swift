@@ -44,6 +44,9 @@ enum ColumnRole: Int, Sendable, CaseIterable {
     }
   }
 
+  /// The column's name as it stands in SQL; of a property there is none.
+  var quotedName: String { quoted(automaticName ?? "") }
+
   static let automatic: [ColumnRole] = [.pkid, .createTime, .updateTime, .isDel]
 
   init(propertyName: String) {

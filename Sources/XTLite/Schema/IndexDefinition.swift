@@ -10,18 +10,21 @@ struct IndexDefinition: Sendable {
   let isUnique: Bool
   /// What stands behind WHERE; nil for an index of all rows.
   let condition: String?
+  /// What may stand there instead in a file that is older than the condition.
+  let olderCondition: String?
   /// The name as the model gives it, or one made of the table and the columns.
   let name: String
   let isNameGiven: Bool
 
   init(
-    table: String, terms: [Term], isUnique: Bool, condition: String? = nil, suffix: String? = nil,
-    givenName: String? = nil
+    table: String, terms: [Term], isUnique: Bool, condition: String? = nil,
+    olderCondition: String? = nil, suffix: String? = nil, givenName: String? = nil
   ) {
     self.table = table
     self.terms = terms
     self.isUnique = isUnique
     self.condition = condition
+    self.olderCondition = olderCondition
     isNameGiven = givenName != nil
     if let givenName {
       name = givenName
@@ -50,9 +53,11 @@ struct IndexDefinition: Sendable {
 }
 
 extension IndexDefinition {
-  /// A model's index in `table`. `hasSoftDelete` says whether the table has `xt_isDel`.
+  /// A model's index in `table`.
+  ///
+  /// - Parameter mark: How the table marks deleted rows; nil where it doesn't.
   init(
-    _ index: XTIndex, table: String, mapping: ModelMapping, hasSoftDelete: Bool
+    _ index: XTIndex, table: String, mapping: ModelMapping, mark: DeletionMark?
   ) throws {
     guard !index.columns.isEmpty else {
       throw XTError(
@@ -61,28 +66,21 @@ extension IndexDefinition {
     let terms = try index.columns.map {
       Term(column: try $0.column.column(in: mapping).name, isDescending: $0.isDescending)
     }
-    let isDelName = ColumnRole.isDel.automaticName ?? ""
-    let isDel = quoted(isDelName)
-    var condition: String?
-    switch index.scope {
-    case .all:
-      break
-    case .live:
-      // Without soft delete every row is a live one.
-      if hasSoftDelete { condition = "\(isDel) = 0" }
-    case .deleted:
-      guard hasSoftDelete else {
-        throw XTError(
-          .schema,
-          "an index of \(mapping.typeName) is over softly deleted rows, and `\(table)` has no"
-            + " `xt_isDel`", table: table, column: isDelName)
-      }
-      condition = "\(isDel) <> 0"
+    // Without soft delete every row is a live one.
+    if mark == nil, index.scope == .deleted {
+      throw XTError(
+        .schema,
+        "an index of \(mapping.typeName) is over softly deleted rows, and `\(table)` has no"
+          + " `xt_isDel`", table: table, column: ColumnRole.isDel.automaticName)
     }
     // One name serves one index of the whole file; other tables of the same model get their own.
     let isOwnTable = SQLiteName(table) == SQLiteName(mapping.tableName)
     self.init(
-      table: table, terms: terms, isUnique: index.isUnique, condition: condition,
+      table: table, terms: terms, isUnique: index.isUnique,
+      condition: mark?.condition(of: index.scope),
+      // Once the same for all tables.
+      olderCondition: mark.flatMap { _ in DeletionMark(isNotNull: true).condition(of: index.scope)
+      },
       suffix: index.scope == .all ? nil : "\(index.scope)",
       givenName: index.name.map { isOwnTable ? $0 : "\(table)_\($0)" })
   }

@@ -16,7 +16,19 @@ extension SchemaReader {
         ?? hiddenRowID(of: table, columns: columns, isRecorded: isRecorded, on: connection),
       fillers: isOwn
         ? try fillers(table: table, columns: columns, mapping: mapping, on: connection) : [],
-      recordedLenient: record?.lenientColumns ?? [])
+      recordedLenient: record?.lenientColumns ?? [],
+      collatedColumns: collatedColumns(columns, of: table, on: connection))
+  }
+
+  private static func collatedColumns(
+    _ columns: [FileColumn], of table: String, on connection: Connection
+  ) -> Set<SQLiteName> {
+    let binary = SQLiteName("BINARY")
+    let collated = columns.lazy.map(\.name).filter {
+      let collation = connection.collation(ofColumn: $0, in: table)
+      return collation.map(SQLiteName.init) ?? binary != binary
+    }
+    return Set(collated.map(SQLiteName.init))
   }
 
   /// The Objective-C library keeps no record; its four columns are in all its tables.

@@ -33,7 +33,7 @@ enum SchemaReader {
     /// In order; a nil column is an expression.
     let terms: [(column: String?, isDescending: Bool)]
     /// The tokens behind WHERE of a partial index; nil for an index of all rows.
-    let condition: [String]?
+    let condition: [SQLiteName]?
   }
 
   enum ObjectKind: Sendable { case table, view, virtualTable }
@@ -139,7 +139,7 @@ enum SchemaReader {
 
   private static func condition(
     ofIndex name: String, on connection: Connection
-  ) throws -> [String] {
+  ) throws -> [SQLiteName] {
     let sql = try connection.firstValue(
       "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'index' AND `name` = ?", [.text(name)]
     )?.string
@@ -149,8 +149,8 @@ enum SchemaReader {
   }
 
   /// Tokens in a form that can be compared: names without their quotes, in one case.
-  static func normalized(_ tokens: some Sequence<DeclarationToken>) -> [String] {
-    tokens.map { ($0.name ?? $0.text).lowercased() }
+  static func normalized(_ tokens: some Sequence<DeclarationToken>) -> [SQLiteName] {
+    tokens.map { SQLiteName($0.name ?? $0.text) }
   }
 }
 
@@ -165,9 +165,8 @@ extension SchemaReader.FileIndex {
         term.isDescending == wanted.isDescending
       else { return false }
     }
-    let wanted = definition.condition.map {
-      SchemaReader.normalized(DeclarationToken.tokens(of: $0))
+    return [definition.condition, definition.olderCondition].contains { wanted in
+      condition == wanted.map { SchemaReader.normalized(DeclarationToken.tokens(of: $0)) }
     }
-    return condition == wanted
   }
 }

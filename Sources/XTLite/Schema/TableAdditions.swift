@@ -40,9 +40,9 @@ struct TableAdditions {
     checks = planner.checks
     var lacking: [IndexDefinition] = []
     if includesIndexes {
+      let isMarkNew = missing.contains { $0.column.role == .isDel }
       let wanted = try definition.indexes(
-        hasSoftDelete: shape.has(.isDel)
-          || missing.contains { $0.column.role == .isDel })
+        mark: isMarkNew ? definition.deletionMark : shape.deletionMark)
       if !wanted.isEmpty {
         let existing = try SchemaReader.indexes(of: shape.table, on: connection)
         lacking = wanted.filter { index in !existing.contains { $0.satisfies(index) } }

@@ -55,9 +55,18 @@ struct TableDefinition: Sendable {
   }
 
   /// The indexes that the model declares.
-  func indexes(hasSoftDelete: Bool) throws -> [IndexDefinition] {
+  ///
+  /// - Parameter mark: How the table marks deleted rows; nil where it doesn't.
+  func indexes(mark: DeletionMark?) throws -> [IndexDefinition] {
     try mapping.modelType.xt_indexes.map {
-      try IndexDefinition($0, table: table, mapping: mapping, hasSoftDelete: hasSoftDelete)
+      try IndexDefinition($0, table: table, mapping: mapping, mark: mark)
+    }
+  }
+
+  /// How the table marks deleted rows; nil where it doesn't.
+  var deletionMark: DeletionMark? {
+    columns.first { $0.column.role == .isDel }.map {
+      DeletionMark(isNotNull: $0.isNotNull || $0.clauses.has(.notNull))
     }
   }
 
@@ -78,14 +87,6 @@ struct TableDefinition: Sendable {
       throw XTError(
         .schema, "\(mapping.typeName) has no columns",
         hint: "give it a stored property, or leave the automatic columns on", table: table)
-    }
-    var seen: Set<SQLiteName> = []
-    for column in columns where !seen.insert(SQLiteName(column.name)).inserted {
-      throw XTError(
-        .schema,
-        "\(mapping.typeName) has two columns `\(column.name)`; SQLite's names have no case",
-        hint: "give one property another column name in xt_columnNames", table: table,
-        column: column.name)
     }
   }
 

@@ -67,8 +67,7 @@ enum TableMaker {
       if try SchemaReader.tableExists(table, on: connection) { return false }
       try connection.run(try definition.createTable())
       try SchemaRecord.addTable(table, mapping: mapping, on: connection)
-      let hasSoftDelete = definition.columns.contains { $0.column.role == .isDel }
-      for index in try definition.indexes(hasSoftDelete: hasSoftDelete) {
+      for index in try definition.indexes(mark: definition.deletionMark) {
         try createIndex(index, on: connection)
       }
       try createParents(of: definition, automaticColumns: automaticColumns, on: connection)
@@ -96,7 +95,7 @@ enum TableMaker {
   /// - Returns: Whether one was added.
   @discardableResult
   static func add(
-    _ columns: [Column], to table: String, mapping: ModelMapping, automaticColumns: Bool = true,
+    _ columns: [Column], to table: String, mapping: ModelMapping, automaticColumns: Bool,
     on connection: Connection
   ) throws -> Bool {
     try connection.inTransaction {

@@ -25,7 +25,10 @@ final class TableShape: Sendable {
   let rowIDExpression: String?
 
   let fileColumns: [SchemaReader.FileColumn]
+  /// How the table marks deleted rows; nil where it doesn't.
+  let deletionMark: DeletionMark?
   private let names: Set<SQLiteName>
+  private let collatedColumns: Set<SQLiteName>
 
   /// A table that is not there.
   init(missing table: String, mapping: ModelMapping) {
@@ -40,13 +43,15 @@ final class TableShape: Sendable {
     lenientColumns = []
     rowIDExpression = nil
     fileColumns = []
+    deletionMark = nil
     names = []
+    collatedColumns = []
   }
 
   init(
     table: String, mapping: ModelMapping, isOwn: Bool, fileColumns: [SchemaReader.FileColumn],
     rowIDName: String?, rowIDExpression: String?, fillers: [Filler],
-    recordedLenient: Set<SQLiteName>
+    recordedLenient: Set<SQLiteName>, collatedColumns: Set<SQLiteName>
   ) {
     let names = Set(fileColumns.map { SQLiteName($0.name) })
     self.table = table
@@ -62,7 +67,11 @@ final class TableShape: Sendable {
       columns.lazy.filter { !$0.isOptional && recordedLenient.contains(SQLiteName($0.name)) }
         .map(\.name))
     self.fileColumns = fileColumns
+    let isDel = ColumnRole.isDel.automaticName.map(SQLiteName.init)
+    deletionMark = fileColumns.first { SQLiteName($0.name) == isDel }
+      .map { DeletionMark(isNotNull: $0.isNotNull) }
     self.names = names
+    self.collatedColumns = collatedColumns
   }
 
   /// Whether the table has the automatic column, by its name.
@@ -72,6 +81,9 @@ final class TableShape: Sendable {
 
   /// Whether the table has a column of that name.
   func has(column name: String) -> Bool { names.contains(SQLiteName(name)) }
+
+  /// Whether texts that differ may be equal in the file's column.
+  func isCollated(_ column: Column) -> Bool { collatedColumns.contains(SQLiteName(column.name)) }
 }
 
 extension TableShape {

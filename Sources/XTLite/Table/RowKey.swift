@@ -39,9 +39,9 @@ final class RowKey: Sendable {
     func marking(_ isDeleted: Bool) -> StatementKey {
       var set = ["\(RowPlan.isDel) = \(isDeleted ? 1 : 0)"]
       if shape.has(.updateTime) { set.append("\(RowPlan.updateTime) = ?") }
-      let isOther = isDeleted ? shape.isLive ?? "1" : TableShape.isDeleted
+      let isOther = isDeleted ? shape.deletionMark?.isLive : shape.deletionMark?.isDeleted
       return StatementKey(
-        StatementBuilder.update(shape.table, set: set, where: "\(condition) AND \(isOther)"))
+        StatementBuilder.update(shape.table, set: set, where: "\(condition) AND \(isOther ?? "0")"))
     }
     softDeletion = marking(true)
     restoration = marking(false)

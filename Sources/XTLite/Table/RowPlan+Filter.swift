@@ -36,14 +36,9 @@ extension RowPlan {
   }
 
   private func mark(of scope: XTScope) throws -> String? {
-    switch scope {
-    case .all: return nil
-    case .live: return shape.isLive
-    case .deleted:
-      guard shape.exists else { return nil }
-      guard shape.has(.isDel) else { throw noSoftDelete() }
-      return TableShape.isDeleted
-    }
+    guard shape.exists else { return nil }
+    guard scope != .deleted || shape.deletionMark != nil else { throw noSoftDelete() }
+    return shape.deletionMark?.condition(of: scope)
   }
 
   /// Whether finds see a column of this name.
@@ -65,18 +60,5 @@ extension RowPlan {
     XTError(
       .schema, "\(shape.table) has no row numbers to find a row by.",
       hint: "Find it by a condition, and update it by: its key.", table: shape.table)
-  }
-}
-
-extension TableShape {
-  /// What is true of rows that are soft-deleted.
-  static let isDeleted = "\(RowPlan.isDel) = 1"
-
-  /// What is true of rows that are not; nil where all are live. Another program's table may hold
-  /// NULL for no.
-  var isLive: String? {
-    let name = ColumnRole.isDel.automaticName.map(SQLiteName.init)
-    guard let column = fileColumns.first(where: { SQLiteName($0.name) == name }) else { return nil }
-    return column.isNotNull ? "\(RowPlan.isDel) = 0" : "\(RowPlan.isDel) IS NOT 1"
   }
 }

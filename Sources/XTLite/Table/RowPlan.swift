@@ -55,8 +55,8 @@ final class RowPlan: Sendable {
         StatementBuilder.select(
           selection, from: source, where: condition.joined(separator: " AND ")))
     }
-    findLive = find(shape.isLive)
-    findDeleted = shape.has(.isDel) ? find(TableShape.isDeleted) : nil
+    findLive = find(shape.deletionMark?.isLive)
+    findDeleted = shape.deletionMark.flatMap { find($0.isDeleted) }
     findAny = find(nil)
     telling = TellingPlan(shape)
     homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
@@ -71,13 +71,9 @@ final class RowPlan: Sendable {
   }
 
   // Automatic columns as they stand in SQL.
-  static let createTime = quotedName(of: .createTime)
-  static let updateTime = quotedName(of: .updateTime)
-  static let isDel = quotedName(of: .isDel)
-
-  private static func quotedName(of role: ColumnRole) -> String {
-    quoted(role.automaticName ?? "")
-  }
+  static let createTime = ColumnRole.createTime.quotedName
+  static let updateTime = ColumnRole.updateTime.quotedName
+  static let isDel = ColumnRole.isDel.quotedName
 
   /// Nothing is missing that another program might have made meanwhile.
   var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }
@@ -153,7 +149,7 @@ final class RowPlan: Sendable {
 
   private static func name(of role: ColumnRole, _ shape: TableShape) -> String {
     let own = role == .pkid ? shape.rowNumberInSource : nil
-    return own ?? quotedName(of: role)
+    return own ?? role.quotedName
   }
 
   private static func places(of roles: [ColumnRole], after count: Int) -> RowReader.KeptColumns? {

@@ -16,6 +16,21 @@ private struct Person: XTModel {
   }
 }
 
+private struct Indexed: XTModel {
+  var pkid: Int64?
+  var name = ""
+  var age = 0
+  static var xt_indexes: [XTIndex] {
+    [XTIndex(\Indexed.name, scope: .live), XTIndex(\Indexed.age, name: "old", scope: .deleted)]
+  }
+
+  /// As XTFMDB makes it.
+  static func table(isDel: String) -> String {
+    "CREATE TABLE Indexed (pkid INTEGER PRIMARY KEY, name TEXT, age INTEGER, xt_createTime REAL,"
+      + " xt_updateTime REAL, xt_isDel BOOLEAN \(isDel));"
+  }
+}
+
 private class Vehicle: XTModel {
   var plate = ""
   required init() {}
@@ -157,6 +172,38 @@ struct XTIndexTests {
     #expect(error?.kind == .upgrade)
     #expect(error?.column == "email")
     #expect(try file.sql(of: "Account") == before)
+  }
+
+  @Test(arguments: [nil, "NOT NULL DEFAULT 0", "DEFAULT 0", ""])
+  func partialIndex_ofAnyTable_isUsedByFinds(isDel: String?) throws {
+    let test = try TestDatabase(after: isDel.map(Indexed.table))
+    let table = test.table(Indexed.self)
+    try table.insertList([Indexed(name: "a", age: 1), Indexed(name: "b", age: 2)])
+    try table.softDelete(where: \.name == "b")
+    let sql = try test.statements { () throws in
+      #expect(try table.find(where: \.name == "a").map(\.age) == [1])
+      #expect(try table.find(where: \.age == 2, scope: .deleted).map(\.name) == ["b"])
+    }
+    let plans = try sql.filter { $0.contains("FROM `Indexed` WHERE") }.map {
+      try test.seen("EXPLAIN QUERY PLAN " + $0.replacingOccurrences(of: "?", with: "1"))
+    }
+    #expect(plans.count == 2)
+    #expect(plans.first?.first?.contains("USING INDEX Indexed_name_live_index (name=?)") == true)
+    #expect(plans.last?.first?.contains("USING INDEX old (age=?)") == true)
+  }
+
+  @Test(arguments: ["NOT NULL DEFAULT 0", "DEFAULT 0"])
+  func prepare_partialIndexesOfAnOlderFile_areTheModels(isDel: String) throws {
+    let file = try SchemaFile()
+    try file.connection.executeScript(
+      Indexed.table(isDel: isDel)
+        + """
+        CREATE INDEX Indexed_name_live_index ON Indexed (name) WHERE `xt_isDel` = 0;
+        CREATE INDEX old ON Indexed (age) WHERE `xt_isDel` <> 0;
+        """)
+    let before = try file.sql(of: "Indexed")
+    try file.prepare(Indexed.self)
+    #expect(try file.sql(of: "Indexed") == before)
   }
 
   @Test func create_noSoftDelete_liveIndexIsOverAllRows() throws {

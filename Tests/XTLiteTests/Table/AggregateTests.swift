@@ -222,7 +222,7 @@ import Testing
         "SELECT count(*) FROM `Sample` WHERE `order` > ?",
         "SELECT max(`price` COLLATE xt_decimal) FROM `Sample` WHERE `xt_isDel` = 0",
         "SELECT sum(`order`) FROM `Sample` WHERE `isMember` AND `xt_isDel` = 0",
-        "SELECT avg(`order`) FROM `Sample` WHERE `xt_isDel` = 1",
+        "SELECT avg(`order`) FROM `Sample` WHERE `xt_isDel` <> 0",
       ])
   }
 }

@@ -17,6 +17,20 @@ import Testing
     try samples.softDelete(where: \.order > 1)
   }
 
+  @Test(arguments: ["NOT NULL", ""])
+  func everyRow_isLiveOrDeleted(isDel: String) throws {
+    let test = try TestDatabase(
+      after: """
+        CREATE TABLE Memo (pkid INTEGER PRIMARY KEY, text TEXT, xt_isDel INTEGER \(isDel));
+        INSERT INTO Memo VALUES (1, 'a', 0), (2, 'b', 1), (3, 'c', 2), (4, 'd', 'x');
+        """)
+    if isDel.isEmpty { try test.outside("INSERT INTO Memo VALUES (5, 'e', NULL)") }
+    let memos = test.table(Memo.self)
+    let (live, deleted) = try (memos.count(), memos.count(scope: .deleted))
+    #expect(live > 0 && deleted > 0)
+    #expect(try live + deleted == memos.count(scope: .all))
+  }
+
   static let cases: [(XTScope, [String], Int64)] = [
     (.live, ["live"], 1), (.deleted, ["gone", "gone too"], 320),
     (.all, ["live", "gone", "gone too"], 321),

@@ -42,7 +42,7 @@ private struct Flagged: XTModel {
       ])
     #expect(
       try test.statements { try table.restore(Memo(pkid: 2)) } == [
-        "UPDATE `Memo` SET `xt_isDel` = 0, `xt_updateTime` = ? WHERE `pkid` = ? AND `xt_isDel` = 1"
+        "UPDATE `Memo` SET `xt_isDel` = 0, `xt_updateTime` = ? WHERE `pkid` = ? AND `xt_isDel` <> 0"
       ])
     let before = try test.database.writing { $0.cache.count }
     for pkid in 2...4 { try table.delete(Memo(pkid: Int64(pkid))) }
