@@ -24,7 +24,7 @@ final class Change: Sendable {
       case .pkid, .createTime, .updateTime: false
       case .isDel: !restores
       // What found the row is in it already, unless texts that differ count as equal.
-      case .property: only != nil || column.isCollated || !keys.contains { $0 === column }
+      case .property: only != nil || shape.isCollated(column) || !keys.contains { $0 === column }
       }
     }
     writer = RowWriter(columns.filter { $0 !== mapping.rowIDColumn }, table: shape.table)
@@ -75,9 +75,4 @@ final class Change: Sendable {
     buffer.reuse()
     return connection.changes
   }
-}
-
-extension Column {
-  /// Whether its values may be equal to SQLite though they are not the same.
-  fileprivate var isCollated: Bool { keywords?.words.contains("COLLATE") ?? false }
 }

@@ -66,6 +66,23 @@ private final class BookObject: XTModel {
     #expect(try test.columns(of: "Book") == ["title", "pages"])
   }
 
+  /// Texts that differ may be equal by the file's collation, of which the model knows nothing.
+  @Test(arguments: ["COLLATE NOCASE", "COLLATE RTRIM", "UNIQUE COLLATE nocase"])
+  func update_byACollatedColumn_writesItToo(collation: String) throws {
+    let test = try TestDatabase(
+      after: """
+        CREATE TABLE Book (title TEXT \(collation), pages INTEGER);
+        INSERT INTO Book VALUES ('abc', 1);
+        """)
+    let title = collation.contains("RTRIM") ? "abc  " : "ABC"
+    #expect(try test.table(Book.self).update(Book(title: title, pages: 2), by: \.title) == 1)
+    #expect(try test.seen("SELECT title || '.', pages FROM Book") == ["\(title).|2"])
+    if collation.hasPrefix("UNIQUE") {
+      #expect(try test.table(Article.self).update(Article(title: "aBc", pages: 3)) == 1)
+      #expect(try test.seen("SELECT title, pages FROM Book") == ["aBc|3"])
+    }
+  }
+
   @Test func value_isFoundByTheRowsNumber() throws {
     let test = try TestDatabase(after: "\(Self.plain); INSERT INTO Book VALUES ('x', 1), ('y', 2)")
     let table = test.table(Book.self)
