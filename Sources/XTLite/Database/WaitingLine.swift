@@ -2,7 +2,7 @@ import Dispatch
 
 /// One that waits for a connection. Touched under its pool's lock, but for `finish`, which is called
 /// once per wait by who set the outcome.
-// @unchecked: see above; `kind`, `limit`, `deadline` and `wake` do not change.
+// @unchecked: see above; `kind`, `limit` and `deadline` do not change.
 final class Waiter: @unchecked Sendable {
   enum Wake {
     /// A blocked thread, which looks at the clock itself.
@@ -11,6 +11,8 @@ final class Waiter: @unchecked Sendable {
     case job(@Sendable (Result<Loan, any Error>) -> Void)
     /// As a job, but one that needs its own executor before it can use its place.
     case task(@Sendable (Result<Loan, any Error>) -> Void)
+    /// It was woken.
+    case over
   }
 
   let kind: AccessKind
@@ -18,7 +20,9 @@ final class Waiter: @unchecked Sendable {
   let limit: Double
   /// Nanoseconds of uptime.
   let deadline: UInt64
-  let wake: Wake
+  /// Let go by `finish`: what a closure holds may go with it, up to the database that is waited for,
+  /// and that must not happen under the pool's lock.
+  private(set) var wake: Wake
   /// How the wait ended; nil while it goes on.
   var outcome: Result<Loan, any Error>?
   /// Set after `outcome`, for a thread that spins.
@@ -35,7 +39,11 @@ final class Waiter: @unchecked Sendable {
   }
 
   func finish(_ outcome: Result<Loan, any Error>) {
+    let wake = wake
+    self.wake = .over
     switch wake {
+    case .over:
+      break
     case .thread:
       isOver.set(true)
       semaphore?.signal()

@@ -54,6 +54,33 @@ import Testing
     #expect(pool.takeIfFree(.write) != nil)
   }
 
+  @Test func submit_waiterThatHoldsTheLastOfAnObject_letsItGoOutsideOfTheLock() throws {
+    // As a database does that closes itself when the last call on it is over.
+    final class Holder: Sendable {
+      let pool: ConnectionPool
+      let gone: Mutex<Int>
+      init(_ pool: ConnectionPool, _ gone: Mutex<Int>) { (self.pool, self.gone) = (pool, gone) }
+      deinit {
+        _ = pool.waiting
+        gone.withLock { $0 += 1 }
+      }
+    }
+    let gone = Mutex(0)
+    _ = try pool.takePlace(.write, limit: 1)
+    for number in 0..<100 {
+      let holder = Holder(pool, gone)
+      let waiter = waiter { _ in
+        withExtendedLifetime(holder) {}
+        if number % 3 != 0 { self.pool.give(self.place) }
+      }
+      pool.submit(waiter)
+      if number % 3 == 0 { pool.cancel(waiter) }
+    }
+    pool.give(place)
+    #expect(pool.takeIfFree(.write) != nil)
+    #expect(gone.withLock { $0 } == 100)
+  }
+
   @Test func cancel_inLine_leavesItAndOnlyOnce() throws {
     let ended = Mutex<[Bool]>([])
     _ = try pool.takePlace(.write, limit: 1)
