@@ -85,6 +85,15 @@ public struct XTConfiguration: Sendable {
   /// connection; nil for never. 5 by default.
   public var longHold: Double? = 5
 
+  /// The SQL functions of the program's own; see ``add(_:)-(XTFunction)``.
+  public private(set) var functions: [XTFunction] = []
+
+  /// The collations of the program's own; see ``add(_:)-(XTCollation)``.
+  public private(set) var collations: [XTCollation] = []
+
+  /// What each connection does before its first use; see ``add(_:)-(XTSetUp)``.
+  public private(set) var setUps: [XTSetUp] = []
+
   /// What time it is, for the automatic times.
   var clock: @Sendable () -> Date = { Date() }
 
@@ -96,6 +105,69 @@ public struct XTConfiguration: Sendable {
 
   /// All defaults.
   public init() {}
+}
+
+extension XTConfiguration {
+  /// Gives every connection a function; in the place of one of the same name with as many
+  /// arguments. A name that can't be used is an error when the database is opened or reconfigured.
+  public mutating func add(_ function: XTFunction) {
+    functions.replaceOrAppend(function) { $0.isReplaced(by: function) }
+  }
+
+  /// Gives every connection a collation; in the place of one of the same name. A name that can't be
+  /// used is an error when the database is opened or reconfigured.
+  public mutating func add(_ collation: XTCollation) {
+    collations.replaceOrAppend(collation) { $0.isReplaced(by: collation) }
+  }
+
+  /// Has every connection do something before its first use; in the place of the set-up of the same
+  /// name, else after the others.
+  public mutating func add(_ setUp: XTSetUp) {
+    setUps.replaceOrAppend(setUp) { $0.name == setUp.name }
+  }
+
+  /// Takes away the functions of that name, whatever their number of arguments; those of SQLite's
+  /// own that they had replaced are back then.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public mutating func removeFunction(_ name: String) -> Bool {
+    functions.removeReporting { SQLName.areEqual($0.name, name) }
+  }
+
+  /// Takes away a collation; the one of SQLite's own that it had replaced is back then.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public mutating func removeCollation(_ name: String) -> Bool {
+    collations.removeReporting { SQLName.areEqual($0.name, name) }
+  }
+
+  /// Takes away a set-up: connections that are opened from now on do without it.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public mutating func removeSetUp(_ name: String) -> Bool {
+    setUps.removeReporting { $0.name == name }
+  }
+}
+
+extension Array {
+  fileprivate mutating func replaceOrAppend(
+    _ element: Element, _ isReplaced: (Element) -> Bool
+  ) {
+    if let index = firstIndex(where: isReplaced) {
+      self[index] = element
+    } else {
+      append(element)
+    }
+  }
+
+  fileprivate mutating func removeReporting(_ isRemoved: (Element) -> Bool) -> Bool {
+    let before = count
+    removeAll(where: isRemoved)
+    return count < before
+  }
 }
 
 extension XTConfiguration {
@@ -118,6 +190,11 @@ extension XTConfiguration {
     settings.valuesInErrors = valuesInErrors
     settings.vfs = vfs
     settings.statementLog = combinedLog
+    for function in functions { try function.validate() }
+    for collation in collations { try collation.validate() }
+    settings.functions = functions
+    settings.collations = collations
+    settings.setUps = setUps
     return settings
   }
 
@@ -128,6 +205,11 @@ extension XTConfiguration {
       FileHandle.standardError.write(Data("[\(name)] \(sql)\n".utf8))
       statementLog?(sql)
     }
+  }
+
+  /// The name of a setting that differs and can't be changed while the file is open.
+  func fixedSetting(changedIn other: XTConfiguration) -> String? {
+    label != other.label ? "label" : conflict(with: other)
   }
 
   /// The name of a setting in which two values on one file must agree and do not.

@@ -59,9 +59,9 @@ extension Connection {
       }
       try setJournalMode()
     }
-    try pragma("foreign_keys = \(settings.foreignKeys ? 1 : 0)")
-    try pragma("synchronous = \(settings.synchronous)")
-    if let cacheSize = settings.cacheSize { try pragma("cache_size = \(cacheSize)") }
+    try setForeignKeys(settings.foreignKeys)
+    try setSynchronous(settings.synchronous)
+    if let cacheSize = settings.cacheSize { try setCacheSize(cacheSize) }
     try SQLFunctions.register(on: self)
   }
 
@@ -92,7 +92,7 @@ extension Connection {
 
   /// Runs a PRAGMA without keeping its statement.
   @discardableResult
-  private func pragma(_ text: String) throws -> XTValue? {
+  func pragma(_ text: String) throws -> XTValue? {
     let statement = try prepare("PRAGMA \(text)", kept: false)
     defer { statement.reset() }
     let value = try statement.step() ? statement.column(0).value : nil

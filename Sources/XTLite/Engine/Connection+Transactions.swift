@@ -197,6 +197,7 @@ extension Connection {
     // A page that came wrong from the disk once would be found in memory for ever.
     if [.corrupt, .notADatabase].contains(error.kind), isOpen { sqlite3_db_release_memory(handle) }
     if let abortReason { return abortReason }
+    let error = functionFailure == nil ? error : explained(error)
     if !scopes.isEmpty, !isInTransaction, isOpen {
       abortReason = error
       restrictions.insert(.aborted)

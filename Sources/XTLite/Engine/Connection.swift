@@ -7,14 +7,15 @@ import Foundation
 final class Connection {
   /// The file's absolute path; ":memory:" for a database in memory.
   let path: String
-  let settings: ConnectionSettings
+  /// What it is set to: as it was opened, and changed by `apply`.
+  @exclusivity(unchecked) var settings: ConnectionSettings
   let handle: OpaquePointer
 
   // Touched only by who has the turn; see Statement.
   @exclusivity(unchecked) var restrictions: Restrictions = []
   @exclusivity(unchecked) var cache: StatementCache
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
-  private let owner = StatementOwner()
+  let owner = StatementOwner()
   let counters = ConnectionCounters()
   /// How many connections the process had open when this one was opened, with it.
   private(set) var openCount = 0
@@ -31,6 +32,10 @@ final class Connection {
   var busySince: UInt64 = 0
   /// The error by which SQLite ended the open transaction by itself.
   var abortReason: XTError?
+  /// What a function of the program's own threw latest.
+  var functionFailure: FunctionFailure?
+  /// SQLite's own size of the page cache, once another was set.
+  var originalCacheSize: Int?
 
   /// Whether it only reads, beside the connection that writes.
   let isReader: Bool
@@ -46,7 +51,8 @@ final class Connection {
 
   /// Opens the file, or throws why it can't be.
   init(_ settings: ConnectionSettings, schemaClock: SchemaClock = SchemaClock()) throws {
-    self.settings = settings
+    // The settings' additions are not there before they are applied.
+    self.settings = settings.withoutAdditions
     self.schemaClock = schemaClock
     isReader = settings.isReader
     ownGeneration = Self.nextGeneration()
@@ -60,6 +66,7 @@ final class Connection {
     }
     do {
       try setUp()
+      try apply(settings)
     } catch {
       close()
       throw error

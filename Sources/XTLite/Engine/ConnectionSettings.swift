@@ -23,4 +23,25 @@ struct ConnectionSettings: Sendable {
   var vfs: String?
   /// Called with each statement's SQL when it begins to run, without bound values.
   var statementLog: (@Sendable (String) -> Void)?
+  /// The program's own; no two replace each other.
+  var functions: [XTFunction] = []
+  var collations: [XTCollation] = []
+  /// What runs on the connection before its first use, in this order.
+  var setUps: [XTSetUp] = []
+  /// Which state of the settings this is: a connection of another is changed before its next use.
+  var generation = 0
+  /// The first generation whose connections can be changed to this. Earlier ones have functions of
+  /// SQLite's replaced, which only a connection that is opened anew has again.
+  var oldestChangeable = 0
+}
+
+extension ConnectionSettings {
+  /// The same without what is registered on a connection or run on it.
+  var withoutAdditions: ConnectionSettings {
+    var settings = self
+    settings.functions = []
+    settings.collations = []
+    settings.setUps = []
+    return settings
+  }
 }

@@ -2,7 +2,7 @@
 extension Connection {
   /// Installs the settings' statement log; costs nothing without one.
   func installHooks() {
-    guard settings.statementLog != nil else { return }
+    guard settings.statementLog != nil else { return removeHooks() }
     sqlite3_trace_v2(
       handle, UInt32(SQLITE_TRACE_STMT),
       { _, context, statement, _ in
@@ -16,7 +16,6 @@ extension Connection {
   }
 
   func removeHooks() {
-    guard settings.statementLog != nil else { return }
     sqlite3_trace_v2(handle, 0, nil, nil)
   }
 }
