@@ -57,9 +57,9 @@ final class ConnectionPool: @unchecked Sendable {
   /// Borrows a connection, blocking the thread for `limit` seconds at most; give it back with
   /// `give`. Opens one where none is idle.
   @inline(__always)
-  func take(_ kind: AccessKind, limit: Double) throws -> Connection {
+  func take(_ kind: AccessKind, limit: @autoclosure () -> Double) throws -> Connection {
     lock.lock()
-    guard lent < places else { return try connection(for: wait(kind, limit: limit)) }
+    guard lent < places else { return try connection(for: wait(kind, limit: limit())) }
     lent += 1
     holder = kind
     guard let connection = idle.popLast() else {

@@ -7,7 +7,8 @@ final class DatabaseCore: Sendable {
   /// Unique in the process.
   let identity: UInt64
   let file: DatabaseFile
-  let configuration: XTConfiguration
+  /// What it is set to now.
+  let current: CurrentSettings
   /// One connection: whoever has it writes.
   let writers: ConnectionPool
   /// Beside the writer in WAL; the writer's own pool where a reader would stand in its way.
@@ -20,9 +21,10 @@ final class DatabaseCore: Sendable {
   /// What those hear who listen.
   let signals: Signals
   let ledger: ConnectionLedger
-  let waitLimit: Double
+  /// What time it is, for the automatic times.
+  let clock: @Sendable () -> Date
 
-  private let schemaClock: SchemaClock
+  private let schemaClock: ChangeClock
   /// What suspend() holds until resume().
   private let suspension = Mutex<Loan?>(nil)
 
@@ -33,24 +35,24 @@ final class DatabaseCore: Sendable {
     let label =
       configuration.label ?? path.map { ($0 as NSString).lastPathComponent } ?? "in memory"
     let file = DatabaseFile(path: path, label: label)
-    let settings = try configuration.connectionSettings(path: path)
-    let clock = SchemaClock()
+    let current = try CurrentSettings(configuration, path: path)
+    let schemaClock = ChangeClock()
     let signals = Signals { SignalSource(label: file.label, path: file.path) }
     let ledger = ConnectionLedger()
     self.file = file
-    schemaClock = clock
+    self.schemaClock = schemaClock
+    self.current = current
     self.signals = signals
     self.ledger = ledger
-    self.configuration = configuration
-    waitLimit = configuration.waitLimit
+    clock = configuration.clock
     writers = ConnectionPool(file, capacity: 1) {
-      try Self.connect(file, settings, clock, signals, ledger, isReader: false)
+      try Self.connect(file, current.settings, schemaClock, signals, ledger, isReader: false)
     }
     let readsBeside = path != nil && (configuration.readOnly || configuration.journalMode == .wal)
     readers =
       readsBeside
       ? ConnectionPool(file, capacity: configuration.maximumReaders) {
-        try Self.connect(file, settings, clock, signals, ledger, isReader: true)
+        try Self.connect(file, current.settings, schemaClock, signals, ledger, isReader: true)
       } : writers
     writerQueue = DispatchQueue(label: "XTLite \(label)")
     readerQueue = DispatchQueue(label: "XTLite readers of \(label)", attributes: .concurrent)
@@ -78,7 +80,7 @@ final class DatabaseCore: Sendable {
   }
 
   private static func connect(
-    _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: SchemaClock,
+    _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: ChangeClock,
     _ signals: Signals, _ ledger: ConnectionLedger, isReader: Bool
   ) throws -> Connection {
     var settings = settings
@@ -92,7 +94,7 @@ final class DatabaseCore: Sendable {
       }
     }
     let begin = signals.isWatched ? Meter.now : nil
-    let connection = try Connection(settings, schemaClock: clock)
+    let connection = try Connection.open(settings, schemaClock: clock)
     file.wasOpened()
     ledger.add(connection.counters)
     if let begin { signals.keepOpening(of: connection, nanoseconds: Meter.now - begin) }
@@ -100,6 +102,18 @@ final class DatabaseCore: Sendable {
   }
 
   var label: String { file.label }
+
+  var configuration: XTConfiguration { current.configuration }
+
+  /// Seconds that a call waits for others.
+  var waitLimit: Double { current.waitLimit }
+
+  /// Changes what it is set to: the connections follow before their next use.
+  func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
+    try current.change(change) { configuration in
+      if readers !== writers { readers.setCapacity(configuration.maximumReaders) }
+    }
+  }
 
   func forEachPool(_ body: (ConnectionPool) -> Void) {
     body(writers)
@@ -116,7 +130,7 @@ final class DatabaseCore: Sendable {
     configuration.readOnly = true
     guard FileIdentity(path: path) != nil,
       let settings = try? configuration.connectionSettings(path: path),
-      let connection = try? Connection(settings)
+      let connection = try? Connection.open(settings)
     else { return false }
     connection.close()
     return true

@@ -7,10 +7,6 @@ enum DatabaseRegistry {
     var users: Int
   }
 
-  private final class Gate: Sendable {
-    let lock = Lock()
-  }
-
   private struct State {
     var entries: [UInt64: Entry] = [:]
     var files: [FileIdentity: UInt64] = [:]
@@ -32,12 +28,18 @@ enum DatabaseRegistry {
     let resolved = try FilePath.resolved(path)
     let gate = enter(resolved)
     defer { leave(resolved) }
-    return try gate.lock.withLock {
+    return try gate.withLock(orThrow: openingInside(resolved)) {
       if let core = try join(resolved, configuration) { return core }
       if !configuration.readOnly { try FilePath.makeFolder(of: resolved) }
       let core = try DatabaseCore(path: resolved, configuration: configuration)
       return try add(core, resolved, configuration)
     }
+  }
+
+  private static func openingInside(_ path: String) -> XTError {
+    XTError(
+      .locked, "a database is opened inside of its own opening",
+      hint: "a set-up uses the connection that it is given", path: path)
   }
 
   /// Counts one user less. True where that was the last: the caller closes the core.

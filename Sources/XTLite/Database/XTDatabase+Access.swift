@@ -112,7 +112,8 @@ extension XTDatabase {
   }
 
   /// Begins the visit of a connection that was taken for it.
-  func begin(_ connection: Connection) throws -> Visit {
+  func begin(_ taken: Connection) throws -> Visit {
+    var connection = taken
     do {
       // It may have been closed while this call stood in line.
       if !isOpen { throw closedError() }
@@ -122,6 +123,9 @@ extension XTDatabase {
       pool(of: connection).give(connection)
       if isOpen { core.signals.keepFileGone(isReplaced: FileIdentity(path: path) != nil) }
       throw noted(error)
+    }
+    if connection.generation != core.current.generation {
+      connection = try upToDate(connection)
     }
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)

@@ -97,7 +97,8 @@ public final class XTDatabase: Sendable {
   /// The file's absolute path with links resolved; ":memory:" for a database in memory.
   public var path: String { core.file.path }
 
-  /// How the file was opened; that of the first value on it.
+  /// What the file is set to: as the first value on it was opened, with what ``reconfigure(_:)``
+  /// changed since.
   public var configuration: XTConfiguration { core.configuration }
 
   /// Whether this value can be used: false after ``close()``.
@@ -159,7 +160,7 @@ public final class XTDatabase: Sendable {
   /// What time it is by the configuration's clock, in seconds since 1970; the same after a round
   /// trip through Date.
   func currentTime() -> Double {
-    Self.storable(core.configuration.clock()).timeIntervalSince1970
+    Self.storable(core.clock()).timeIntervalSince1970
   }
 
   private static func storable(_ date: Date) -> Date {

@@ -16,8 +16,13 @@ extension Connection {
     flags |= onlyReads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     if !onlyReads, settings.mayCreate { flags |= SQLITE_OPEN_CREATE }
     EngineLog.install()
+    var name = settings.path ?? ":memory:"
+    if settings.isTakenAsItIs {
+      flags |= SQLITE_OPEN_URI
+      name = asItIsURI(name)
+    }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(settings.path ?? ":memory:", &handle, flags, settings.vfs)
+    let code = sqlite3_open_v2(name, &handle, flags, settings.vfs)
     guard code == SQLITE_OK, let handle else {
       var error = XTError.last(of: handle, code: code, path: settings.path)
       sqlite3_close_v2(handle)
@@ -191,6 +196,11 @@ extension Connection {
         error.kind = .open
         error.message = "there is no permission to write in the file's folder"
         error.hint = "SQLite keeps its journal beside the file"
+      } else if [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code),
+        let reason = reasonBeside(path)
+      {
+        error.kind = .open
+        (error.message, error.hint) = reason
       }
     } else if !files.fileExists(atPath: folder) {
       error.message = "the file's folder can't be reached"

@@ -22,6 +22,7 @@ extension Connection {
     try applyCollations(wanted.collations)
     try applySetUps(wanted.setUps)
     settings.generation = wanted.generation
+    generation = settings.isTakenAsItIs ? -1 : wanted.generation
   }
 
   func setForeignKeys(_ areEnforced: Bool) throws {

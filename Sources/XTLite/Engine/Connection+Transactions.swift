@@ -205,10 +205,10 @@ extension Connection {
     return error
   }
 
-  /// Runs one of the library's own transaction statements, which no restriction but `closed` stops.
+  /// Runs one of the library's own transaction statements, which only `closed` and `inCallback` stop.
   private func control(_ key: StatementKey) throws {
     let held = restrictions
-    restrictions = held.intersection([.closed, .metered]).union(.libraryOnly)
+    restrictions = held.intersection([.closed, .inCallback, .metered]).union(.libraryOnly)
     defer { restrictions = restrictions.subtracting(.libraryOnly).union(held) }
     let statement = try statement(key)
     defer { finishControl(statement) }

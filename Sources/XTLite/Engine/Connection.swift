@@ -34,13 +34,17 @@ final class Connection {
   var abortReason: XTError?
   /// What a function of the program's own threw latest.
   var functionFailure: FunctionFailure?
+  /// The generation of its settings; -1 for one that has to be looked at before each use.
+  @exclusivity(unchecked) var generation = 0
+  /// The file as it was when it was taken as it is.
+  let stamp: FileStamp?
   /// SQLite's own size of the page cache, once another was set.
   var originalCacheSize: Int?
 
   /// Whether it only reads, beside the connection that writes.
   let isReader: Bool
   /// Shared by the connections of one file.
-  let schemaClock: SchemaClock
+  let schemaClock: ChangeClock
   // Moves whenever a statement ran here that may have changed the schema, or was rolled back.
   // Begins with a number of the connection's own: one that is opened later shares no value with it.
   @exclusivity(unchecked) private(set) var ownGeneration: Int
@@ -50,11 +54,13 @@ final class Connection {
   var schemaGeneration: Int { isReader ? schemaClock.time : ownGeneration }
 
   /// Opens the file, or throws why it can't be.
-  init(_ settings: ConnectionSettings, schemaClock: SchemaClock = SchemaClock()) throws {
+  init(_ settings: ConnectionSettings, schemaClock: ChangeClock = ChangeClock()) throws {
     // The settings' additions are not there before they are applied.
     self.settings = settings.withoutAdditions
     self.schemaClock = schemaClock
     isReader = settings.isReader
+    // Before it is opened: a change after that is seen.
+    stamp = settings.isTakenAsItIs ? settings.path.flatMap { FileStamp(path: $0) } : nil
     ownGeneration = Self.nextGeneration()
     cache = StatementCache(counters)
     path = settings.path ?? ":memory:"
@@ -184,6 +190,7 @@ final class Connection {
     at start: UnsafePointer<CChar>, kept: Bool
   ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
     if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
+    if restrictions.contains(.inCallback) { throw inCallback(sql: String(cString: start)) }
     counters.count(.prepared)
     let begin = meter == nil ? 0 : Meter.now
     var pointer: OpaquePointer?
@@ -346,6 +353,7 @@ final class Connection {
   func refusal(of statement: Statement) -> XTError {
     let sql = statement.sql
     if restrictions.contains(.closed) { return closedError(sql: sql) }
+    if restrictions.contains(.inCallback) { return inCallback(sql: sql) }
     if restrictions.contains(.aborted), let abortReason { return abortReason }
     if restrictions.contains(.writes), statement.sensitivity.contains(.writes) {
       return Self.writeInRead(sql: sql, path: path)
@@ -363,6 +371,12 @@ final class Connection {
     XTError(
       .readOnly, "a write inside read { }", hint: "use transaction { } instead of read { }",
       sql: sql, path: path)
+  }
+
+  private func inCallback(sql: String?) -> XTError {
+    XTError(
+      .locked, "a call inside a progress closure of the same connection",
+      hint: "make it before, after, or on another thread", sql: sql, path: path)
   }
 
   private func closedError(sql: String?) -> XTError {

@@ -5,6 +5,8 @@ struct ConnectionSettings: Sendable {
   var isReadOnly = false
   /// For a connection that only reads beside the one that writes.
   var isReader = false
+  /// Whether the file is read without locks and without its log, which has to be empty.
+  var isTakenAsItIs = false
   /// Whether a file that is not there is made.
   var mayCreate = true
   /// The words of PRAGMA journal_mode and synchronous.

@@ -16,6 +16,8 @@ struct Restrictions: OptionSet {
   static let libraryOnly = Restrictions(rawValue: 16)
   /// Refuses nothing: a meter runs, which has to know of each statement that is handed out.
   static let metered = Restrictions(rawValue: 32)
+  /// SQLite waits for a callback, in which it takes no other call.
+  static let inCallback = Restrictions(rawValue: 64)
 
   @inline(__always)
   func meets(_ other: Restrictions) -> Bool {

@@ -12,3 +12,36 @@ enum SQLFunctions {
     }
   }
 }
+
+extension SQLFunctions {
+  /// The name of a function or collation of SQLite's own that was replaced, and is not any more.
+  /// Taking the replacement away does not bring it back on an open connection: SQLite keeps an empty
+  /// entry of that name.
+  static func nameThatComesBack(
+    from old: ConnectionSettings, to new: ConnectionSettings
+  ) throws -> String? {
+    for collation in old.collations where !new.collations.contains(where: collation.isReplaced) {
+      if ["NOCASE", "RTRIM"].contains(where: { SQLName.areEqual($0, collation.name) }) {
+        return collation.name
+      }
+    }
+    let gone = old.functions.filter { !new.functions.contains(where: $0.isReplaced) }
+    if gone.isEmpty { return nil }
+    let connection = try Connection(ConnectionSettings())
+    defer { connection.close() }
+    return gone.first { hides($0, connection) }?.name
+  }
+
+  /// Whether a plain connection has a function that this one stands in front of.
+  private static func hides(_ function: XTFunction, _ connection: Connection) -> Bool {
+    let marks = repeatElement("?", count: function.arguments ?? 0).joined(separator: ", ")
+    do {
+      _ = try connection.prepare("SELECT \(quoted(function.name))(\(marks))", kept: false)
+      return true
+    } catch {
+      let message = XTError.text(of: error)
+      if message.hasPrefix("no such function") { return false }
+      return function.arguments == nil || !message.hasPrefix("wrong number of arguments")
+    }
+  }
+}

@@ -19,6 +19,13 @@ enum SQLiteLibrary {
   /// Older libraries answer from memory until a statement that reads rows makes them look.
   static var looksBeforePragmas: Bool { versionNumber >= 3_030_000 }
 
+  /// Whether a check of the file looks at each row of each table. Older libraries do so only with
+  /// the rows of those that have an index.
+  static var checksEachRow: Bool { versionNumber >= 3_033_000 }
+
+  /// Whether a log can be read where its index (-shm) can't be written.
+  static var readsWithoutWritingTheIndex: Bool { versionNumber >= 3_022_000 }
+
   /// Whether the linked engine encrypts files.
   static var hasEncryption: Bool {
     #if SQLCipher

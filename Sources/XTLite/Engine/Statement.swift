@@ -41,7 +41,7 @@ final class Statement {
     self.kind = kind
     isReadOnly = sqlite3_stmt_readonly(pointer) != 0
     parameterCount = Int(sqlite3_bind_parameter_count(pointer))
-    var sensitivity: Restrictions = [.closed, .aborted, .metered]
+    var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered]
     switch kind {
     case .begin, .end: sensitivity.insert(.transactionControl)
     default: if !isReadOnly { sensitivity.insert(.writes) }

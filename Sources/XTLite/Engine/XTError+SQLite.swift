@@ -66,6 +66,9 @@ private struct Details {
       hint = "open it without readOnly, and make sure that file and folder may be written"
     case SQLITE_CORRUPT:
       kind = .corrupt
+      hint =
+        "the file is damaged: keep it as it is, copy it, and put a backup in its place;"
+        + " checkIntegrity() tells what is wrong with it"
     case SQLITE_NOTADB:
       kind = .notADatabase
       hint = "the file is no SQLite database, or it is encrypted and the key is wrong or missing"

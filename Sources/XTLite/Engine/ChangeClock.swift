@@ -1,8 +1,10 @@
-/// Moves when a change of the schema is committed. The writer's connection and the readers of one
-/// file share it, so that the readers know when what they remember of tables is out of date.
+/// A number that moves with each change of something, for others to compare without a lock.
+///
+/// The connections of one file share one for the schema, which moves when a change of it is
+/// committed, so that the readers know when what they remember of tables is out of date.
 // @unchecked: the only state is the word, which lives as long as the object and is only reached by
 // atomic operations.
-final class SchemaClock: @unchecked Sendable {
+final class ChangeClock: @unchecked Sendable {
   private let word: UnsafeMutablePointer<UInt>
 
   init() {
@@ -17,6 +19,6 @@ final class SchemaClock: @unchecked Sendable {
   @inline(__always)
   var time: Int { Int(truncatingIfNeeded: xt_atomic_load_word(word)) }
 
-  /// Called by the writer alone.
+  /// For one thread at a time.
   func advance() { xt_atomic_store_word(word, xt_atomic_load_word(word) &+ 1) }
 }
