@@ -14,7 +14,8 @@ final class Gate: Sendable {
   private let lock = Lock()
   private let owner = Mutex<UInt?>(nil)
 
-  func withLock<T>(orThrow refusal: @autoclosure () -> XTError, _ body: () throws -> T) throws -> T {
+  func withLock<T>(orThrow refusal: @autoclosure () -> XTError, _ body: () throws -> T) throws -> T
+  {
     let thread = Self.thread
     // Only this thread itself can have put its own number there.
     if owner.withLock({ $0 == thread }) { throw refusal() }

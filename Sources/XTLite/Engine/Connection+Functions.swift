@@ -39,7 +39,9 @@ extension Connection {
       sqlite3_create_function_v2(
         handle, name, argumentCount(arguments), flags, box.toOpaque(),
         { context, count, arguments in
-          guard let context, let box: FunctionBox<Function> = functionBox(of: context) else { return }
+          guard let context, let box: FunctionBox<Function> = functionBox(of: context) else {
+            return
+          }
           box.giveResult(context) { try box.body(values(count, arguments)) }
         }, nil, nil,
         { context in

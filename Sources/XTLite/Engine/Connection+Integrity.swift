@@ -35,9 +35,10 @@ extension Connection {
   }
 
   private func problems(_ pragma: String, limit: Int) throws -> [String] {
+    let limit = min(max(limit, 1), Int(Int32.max))
     var problems: [String] = []
     do {
-      let statement = try prepare("PRAGMA main.\(pragma)(\(max(limit, 1)))", kept: false)
+      let statement = try prepare("PRAGMA main.\(pragma)(\(limit))", kept: false)
       defer { statement.reset() }
       while try statement.step() {
         // A row of several lines has those of one database, under a heading.

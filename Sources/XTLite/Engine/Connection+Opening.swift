@@ -100,7 +100,9 @@ extension Connection {
   func pragma(_ text: String) throws -> XTValue? {
     let statement = try prepare("PRAGMA \(text)", kept: false)
     defer { statement.reset() }
-    let value = try statement.step() ? statement.column(0).value : nil
+    // Not stepped again where it gave no row: SQLite would run it a second time.
+    guard try statement.step() else { return nil }
+    let value = statement.column(0).value
     try statement.run()
     return value
   }

@@ -31,9 +31,9 @@ public struct XTCollation: Sendable {
   public init(
     _ name: String, _ compare: @escaping @Sendable (String, String) -> ComparisonResult
   ) {
-    self.init(name, bytes: { left, right in
+    self.init(ofBytes: name) { left, right in
       compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
-    })
+    }
   }
 
   /// A collation that compares the bytes of texts in UTF-8, which saves making two strings for each
@@ -43,10 +43,11 @@ public struct XTCollation: Sendable {
   ///   - name: As for ``init(_:_:)``.
   ///   - compare: Says in which order two texts stand. The bytes are valid during the call only.
   public init(
-    _ name: String,
-    bytes compare: @escaping @Sendable (
-      UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>
-    ) -> ComparisonResult
+    ofBytes name: String,
+    _ compare:
+      @escaping @Sendable (
+        UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>
+      ) -> ComparisonResult
   ) {
     self.name = name
     self.compare = compare
