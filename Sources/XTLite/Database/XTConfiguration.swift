@@ -73,8 +73,8 @@ public struct XTConfiguration: Sendable {
   /// Whether errors carry the bound values, in `debugDescription` only. Off by default.
   public var valuesInErrors = false
 
-  /// Whether each statement's SQL is printed to standard error as it runs, without values. Off by
-  /// default.
+  /// Whether each statement's SQL is printed to standard error as it begins to run, without values
+  /// and times. Off by default. ``XTMonitor`` prints more, when the call is over.
   public var debugLog = false
 
   /// Seconds inside SQLite from which on a statement is told of as slow, to those who listen by

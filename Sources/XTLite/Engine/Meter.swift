@@ -85,7 +85,8 @@ final class Meter {
   let options: Options
   let hear: ((MeterEvent) -> Void)?
   private(set) var tally = Tally()
-  private var openWait: UInt64?
+  // Looked at after each step; nobody else touches a meter meanwhile.
+  @exclusivity(unchecked) private var openWait: UInt64?
 
   init(_ options: Options = Options(), hear: ((MeterEvent) -> Void)? = nil) {
     self.options = options

@@ -1,9 +1,12 @@
 /// What a statement keeps while a meter watches it.
 final class StatementGauge {
-  /// The sum of the use that is on.
-  var use: StatementUse
-  /// The run that is on; nil between two.
-  var run: StatementUse?
+  /// The sum of the use that is on, without the run that is on.
+  @exclusivity(unchecked) var use: StatementUse
+  // The run that is on.
+  @exclusivity(unchecked) var isRunning = false
+  @exclusivity(unchecked) var rows = 0
+  @exclusivity(unchecked) var nanoseconds: UInt64 = 0
+  @exclusivity(unchecked) var sqlWithValues: String?
 
   init(_ sql: String) {
     use = StatementUse(sql: sql)
@@ -40,19 +43,19 @@ extension Statement {
     }
     if sqlite3_stmt_busy(pointer) == 0 {
       endRun(gauge, meter)
-      gauge.run = StatementUse(
-        sql: sql, sqlWithValues: meter.options.wantsValues ? textWithValues : nil)
+      gauge.isRunning = true
+      if meter.options.wantsValues { gauge.sqlWithValues = textWithValues }
     }
     let start = Meter.now
     let code = sqlite3_step(pointer)
-    gauge.run?.nanoseconds += Meter.now - start
+    gauge.nanoseconds &+= Meter.now - start
     meter.endWait()
     if code == SQLITE_ROW {
-      gauge.run?.rows += 1
+      gauge.rows += 1
       return true
     }
     if code == SQLITE_DONE, kind == .change, !isReadOnly, columnCount == 0 {
-      gauge.run?.rows = Int(sqlite3_changes(sqlite3_db_handle(pointer)))
+      gauge.rows = Int(sqlite3_changes(sqlite3_db_handle(pointer)))
     }
     // First the error: whoever hears of the run may not disturb what SQLite says of it.
     let failure = code == SQLITE_DONE ? nil : self.failure(code)
@@ -62,9 +65,11 @@ extension Statement {
   }
 
   private func endRun(_ gauge: StatementGauge, _ meter: Meter) {
-    guard var run = gauge.run else { return }
-    gauge.run = nil
-    run.runs = 1
+    guard gauge.isRunning else { return }
+    let run = StatementUse(
+      sql: sql, sqlWithValues: gauge.sqlWithValues, runs: 1, rows: gauge.rows,
+      nanoseconds: gauge.nanoseconds)
+    (gauge.isRunning, gauge.rows, gauge.nanoseconds, gauge.sqlWithValues) = (false, 0, 0, nil)
     gauge.use.runs += 1
     gauge.use.rows += run.rows
     gauge.use.nanoseconds += run.nanoseconds

@@ -15,6 +15,7 @@ import Foundation
 public enum XTMonitor {
   /// What a listener wants to hear of.
   public struct Topics: OptionSet, Sendable {
+    /// One bit for each.
     public let rawValue: UInt
 
     /// Topics of these bits.

@@ -14,8 +14,9 @@ public struct XTStatistics: Hashable, Sendable {
   public let maximumReaders: Int
   /// Whether somebody writes, or has the writer's connection.
   public let isWriterBusy: Bool
-  /// Calls that stand in line for the writer, and for a reader.
+  /// Calls that stand in line for the writer's connection.
   public let waitingWriters: Int
+  /// Calls that stand in line for a reader.
   public let waitingReaders: Int
 
   /// Connections that were opened.
