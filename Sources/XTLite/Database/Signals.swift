@@ -250,10 +250,14 @@ final class Signals: @unchecked Sendable {
   func keep(_ error: XTError) {
     guard isWatched else { return }
     keep(.failed(error))
-    if error.isOfDamage, wants(.damage), !isDamageTold.isSet {
-      isDamageTold.set(true)
-      keep(.damaged(error))
-    }
+    if error.isOfDamage { keepDamage(error) }
+  }
+
+  /// Keeps what is wrong with the file: once for each file.
+  func keepDamage(_ error: XTError) {
+    guard wants(.damage), !isDamageTold.isSet else { return }
+    isDamageTold.set(true)
+    keep(.damaged(error))
   }
 
   /// The same of a database that could not be opened. Tells of it at once.

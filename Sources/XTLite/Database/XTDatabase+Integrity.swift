@@ -23,7 +23,14 @@ extension XTDatabase {
   public func checkIntegrity(
     quick: Bool = false, limit: Int = 100, progress: (Double) throws -> Void = { _ in }
   ) throws -> [String] {
-    try reading { try $0.problems(isQuick: quick, limit: limit, progress: progress) }
+    let problems = try reading {
+      try $0.problems(isQuick: quick, limit: limit, progress: progress)
+    }
+    if let first = problems.first {
+      core.signals.keepDamage(XTError(.corrupt, first, path: path))
+      Signals.deliverKept()
+    }
+    return problems
   }
 
   /// The async form: runs on a thread of the database's own. Cancelling the task ends the check.

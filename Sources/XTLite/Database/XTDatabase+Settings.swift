@@ -22,8 +22,10 @@ extension XTDatabase {
   /// - Throws: What `change` throws; ``XTError`` that names the setting which can't be changed or
   ///   the value that can't be; `closed`. Nothing is changed then.
   public func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
-    if !isOpen { throw closedError() }
-    try core.reconfigure(change)
+    try noting {
+      if !isOpen { throw closedError() }
+      try core.reconfigure(change)
+    }
   }
 
   /// Makes a connection that was taken what the settings are now: another one where it must be

@@ -66,6 +66,15 @@ import Testing
     #expect(others.take().isEmpty)
   }
 
+  @Test func slowStatement_limitThatIsChangedWhileOpen_counts() throws {
+    let ears = Ears(test, .slowStatements)
+    _ = try table.count()
+    #expect(ears.take().isEmpty)
+    try test.database.reconfigure { $0.slowStatement = 0 }
+    _ = try table.count()
+    #expect(!ears.take().isEmpty)
+  }
+
   // MARK: Errors
 
   @Test func errors_ofAVerb_areToldOnceWithSQLAndPath() throws {
@@ -331,6 +340,21 @@ import Testing
       #expect(error.path == database.path)
     }
     #expect(ears.take().names == ["error", "damaged", "error", "error"])
+  }
+
+  @Test func damaged_fileInWhichACheckFindsProblems_isToldOnce() throws {
+    let broken = try TestDatabase(
+      after: """
+        CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1), (2);
+        PRAGMA writable_schema = 1;
+        UPDATE sqlite_master SET sql = 'CREATE INDEX i ON t (a DESC)' WHERE name = 'i'
+        """)
+    let ears = Ears(broken, [.damage, .errors])
+    #expect(try !broken.database.checkIntegrity().isEmpty)
+    #expect(try !broken.database.checkIntegrity().isEmpty)
+    let heard = ears.take()
+    #expect(heard.names == ["damaged"])
+    for case .damaged(let error, _) in heard { #expect(error.kind == .corrupt) }
   }
 
   @Test func damaged_fileThatIsNoDatabase_isToldAtItsOpening() throws {
