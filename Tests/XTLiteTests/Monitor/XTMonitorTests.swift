@@ -407,7 +407,7 @@ import Testing
 
   @Test func listener_ofOneDatabase_hearsNothingOfAnother() throws {
     let other = try TestDatabase()
-    let ears = Ears(other)
+    let ears = Ears(other, .all.subtracting(.sqliteLog))
     _ = try table.count()
     #expect(ears.take().isEmpty)
   }
@@ -423,7 +423,7 @@ import Testing
 
   @Test func token_thatGoes_endsIt() throws {
     let heard = Mutex(0)
-    var token: XTListening? = XTMonitor.listen(to: test.database) { _ in
+    var token: XTListening? = XTMonitor.listen(to: test.database, for: .statements) { _ in
       heard.withLock { $0 += 1 }
     }
     #expect(token != nil)
@@ -438,7 +438,7 @@ import Testing
   @Test func listener_thatUsesTheDatabase_mayDoSoAndIsNotTold() throws {
     let database = test.database
     let written = Mutex(0)
-    let token = XTMonitor.listen(to: database) { event in
+    let token = XTMonitor.listen(to: database, for: .performance) { event in
       guard case .performance = event else { return }
       // Needs the writer, which the call that is told of has given back.
       let number = written.withLock { number in
@@ -456,6 +456,19 @@ import Testing
     token.cancel()
     #expect(written.withLock { $0 } == 3)
     #expect(try table.count(where: (\Monitored.name).startsWith("by the")) == 3)
+  }
+
+  @Test func listener_ofErrorsThatFailsItself_isNotToldOfThat() throws {
+    let database = test.database
+    let told = Mutex(0)
+    let token = XTMonitor.listen(to: database, for: .errors) { _ in
+      told.withLock { $0 += 1 }
+      _ = try? database.execute("SELECT nothing")
+    }
+    _ = try? database.execute("SELECT nothing")
+    _ = try? database.execute("SELECT nothing")
+    token.cancel()
+    #expect(told.withLock { $0 } == 2)
   }
 
   @Test func listener_insideABlockOfAnotherDatabase_isCalledWhenBothHaveEnded() throws {
