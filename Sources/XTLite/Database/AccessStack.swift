@@ -14,7 +14,7 @@ enum AccessKind {
   /// A reading call that needs the writer's connection.
   case writerVerb
   case readVerb, writeVerb
-  case opening, closing, whileClosed, suspension, moving, begun
+  case opening, closing, whileClosed, suspension, moving, begun, checkpoint
 
   var name: String {
     switch self {
@@ -32,6 +32,7 @@ enum AccessKind {
     case .suspension: "suspend()"
     case .moving: "a call that moves or removes the file"
     case .begun: "a transaction of begin()"
+    case .checkpoint: "a checkpoint"
     }
   }
 

@@ -110,9 +110,24 @@ final class ConnectionPool: @unchecked Sendable {
       lent -= 1
       idle.append(connection)
       lock.unlock()
+    } else if lent <= places, let next = line.first, next.isThread, next.isPatient {
+      leave(connection, to: next)
     } else {
       handOn(connection)
     }
+  }
+
+  /// Leaves a connection to the next in line, or to a thread that is there first: the one that gave
+  /// it back and needs it again, as a rule. Called with the lock held; unlocks.
+  @inline(never)
+  private func leave(_ connection: Connection, to next: Waiter) {
+    lent -= 1
+    idle.append(connection)
+    let sleeper = next.isWoken ? nil : next.semaphore
+    next.isWoken = true
+    lock.unlock()
+    next.mayTry.set(true)
+    sleeper?.signal()
   }
 
   /// Called with the lock held; unlocks.
@@ -127,28 +142,49 @@ final class ConnectionPool: @unchecked Sendable {
     enqueue(waiter, atHead: false)
     lock.unlock()
     // Sleeping and waking cost more than a small commit: the next in line spins for one first.
-    if !(isNext && waiter.isOver.spin(nanoseconds: min(Self.spin, UInt64(limit * 1e9)))) {
-      sleep(waiter)
+    var spins = isNext
+    while true {
+      let isTime = spins && waiter.spin(nanoseconds: min(Self.spin, UInt64(limit * 1e9)))
+      if !isTime { sleep(waiter) }
+      lock.lock()
+      if let outcome = waiter.outcome {
+        lock.unlock()
+        return try outcome.get()
+      }
+      waiter.mayTry.set(false)
+      waiter.isWoken = false
+      if lent < places, line.first === waiter {
+        line.remove(waiter)
+        lent += 1
+        holder = kind
+        let place = Loan(connection: idle.popLast())
+        waiter.outcome = .success(place)
+        lock.unlock()
+        return place
+      }
+      if waiter.isLate {
+        line.remove(waiter)
+        let error = lockedError(waiter)
+        waiter.outcome = .failure(error)
+        lock.unlock()
+        throw error
+      }
+      spins = isTime
+      lock.unlock()
     }
-    lock.lock()
-    if waiter.outcome == nil {
-      line.remove(waiter)
-      waiter.outcome = .failure(lockedError(waiter))
-    }
-    let outcome = waiter.outcome
-    lock.unlock()
-    guard let outcome else { throw file.closedError() }
-    return try outcome.get()
   }
 
   private func sleep(_ waiter: Waiter) {
-    let semaphore = DispatchSemaphore(value: 0)
+    let semaphore = waiter.semaphore ?? DispatchSemaphore(value: 0)
     lock.lock()
-    let isOver = waiter.outcome != nil
-    if !isOver { waiter.semaphore = semaphore }
+    let isTime = waiter.outcome != nil || waiter.mayTry.isSet
+    if !isTime { waiter.semaphore = semaphore }
     lock.unlock()
-    if isOver { return }
+    if isTime { return }
     _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline))
+    lock.lock()
+    waiter.semaphore = nil
+    lock.unlock()
   }
 
   // MARK: Jobs

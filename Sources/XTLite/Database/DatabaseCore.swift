@@ -23,6 +23,8 @@ final class DatabaseCore: Sendable {
   let ledger: ConnectionLedger
   /// What time it is, for the automatic times.
   let clock: @Sendable () -> Date
+  /// Nil where the file has no log, or this database none to look after.
+  let checkpointer: Checkpointer?
 
   private let schemaClock: ChangeClock
   /// What suspend() holds until resume().
@@ -45,8 +47,16 @@ final class DatabaseCore: Sendable {
     self.signals = signals
     self.ledger = ledger
     clock = configuration.clock
+    let checkpointer = Self.checkpointer(of: file, configuration, current)
+    self.checkpointer = checkpointer
     writers = ConnectionPool(file, capacity: 1) {
-      try Self.connect(file, current.settings, schemaClock, signals, ledger, isReader: false)
+      let writer = try Self.connect(
+        file, current.settings, schemaClock, signals, ledger, isReader: false)
+      if let checkpointer {
+        writer.watchLog { checkpointer.told($0) }
+        checkpointer.start()
+      }
+      return writer
     }
     let readsBeside = path != nil && (configuration.readOnly || configuration.journalMode == .wal)
     readers =
@@ -62,6 +72,8 @@ final class DatabaseCore: Sendable {
     }
     // The first connection proves that the file is a database.
     if try !openReader() { writers.give(try writers.take(.opening, limit: 0)) }
+    // Until `close`: the pool holds it too.
+    checkpointer?.setWriters(writers)
   }
 
   /// Opens a reader where the file needs nothing of a writer: each connection reads the whole
@@ -77,6 +89,25 @@ final class DatabaseCore: Sendable {
     readers.discard(Loan(connection: reader))
     readers.give(Loan(connection: nil))
     return false
+  }
+
+  private static func checkpointer(
+    of file: DatabaseFile, _ configuration: XTConfiguration, _ current: CurrentSettings
+  ) -> Checkpointer? {
+    guard !file.isInMemory, !configuration.readOnly, configuration.journalMode == .wal else {
+      return nil
+    }
+    var limits = Checkpointer.Limits()
+    limits.bytes = configuration.walLimit
+    return Checkpointer(label: file.label, limits: limits) {
+      // A log goes with its file: put into another one it would destroy that.
+      try file.verify()
+      var settings = current.settings.withoutAdditions
+      settings.path = file.path
+      settings.isForCheckpoints = true
+      settings.mayCreate = false
+      return try Connection(settings)
+    }
   }
 
   private static func connect(
@@ -112,6 +143,7 @@ final class DatabaseCore: Sendable {
   func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
     try current.change(change) { configuration in
       if readers !== writers { readers.setCapacity(configuration.maximumReaders) }
+      checkpointer?.setByteLimit(configuration.walLimit)
     }
   }
 
@@ -166,6 +198,7 @@ final class DatabaseCore: Sendable {
   ///
   /// - Returns: The writer's place, without a connection.
   func disconnect(_ place: Loan) -> Loan {
+    checkpointer?.stop()
     // The writer last: SQLite then puts the log into the file and removes it.
     if readers !== writers { readers.closeIdle() }
     writers.discard(place)
@@ -180,11 +213,13 @@ final class DatabaseCore: Sendable {
   /// - Throws: `locked` where there is one; everyone then goes on.
   func disconnectAlone(_ place: Loan) throws -> Loan {
     do {
+      checkpointer?.stop()
       if readers !== writers { readers.closeIdle() }
       let connection = try place.connection ?? writers.connection(for: place)
       do {
         try connection.takeFileAlone()
       } catch {
+        checkpointer?.start()
         writers.give(connection)
         throw error
       }
@@ -236,6 +271,8 @@ final class DatabaseCore: Sendable {
   /// Closes everything for good. For who holds everyone back, or where nobody can come.
   func close(_ place: Loan? = nil) {
     attachments.withLock { $0 = Attachments() }
+    checkpointer?.stop()
+    checkpointer?.setWriters(nil)
     if readers !== writers { readers.close() }
     if let place { writers.discard(place) }
     writers.close()

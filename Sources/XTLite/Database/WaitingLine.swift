@@ -27,6 +27,9 @@ final class Waiter: @unchecked Sendable {
   var outcome: Result<Loan, any Error>?
   /// Set after `outcome`, for a thread that spins.
   let isOver = Flag()
+  let since: UInt64
+  let mayTry = Flag()
+  var isWoken = false
   /// Made by a thread that stopped spinning, while `outcome` was still nil.
   var semaphore: DispatchSemaphore?
 
@@ -35,7 +38,24 @@ final class Waiter: @unchecked Sendable {
     self.kind = kind
     self.limit = limit
     self.wake = wake
-    self.deadline = deadline ?? DispatchTime.now().uptimeNanoseconds + UInt64(limit * 1e9)
+    since = DispatchTime.now().uptimeNanoseconds
+    self.deadline = deadline ?? since + UInt64(limit * 1e9)
+  }
+
+  static let patience: UInt64 = 1_000_000
+
+  var isPatient: Bool { DispatchTime.now().uptimeNanoseconds < since + Self.patience }
+  var isLate: Bool { DispatchTime.now().uptimeNanoseconds >= deadline }
+
+  func spin(nanoseconds: UInt64) -> Bool {
+    let end = DispatchTime.now().uptimeNanoseconds + nanoseconds
+    repeat {
+      for _ in 0..<64 {
+        if isOver.isSet || mayTry.isSet { return true }
+        xt_spin_pause()
+      }
+    } while DispatchTime.now().uptimeNanoseconds < end
+    return isOver.isSet || mayTry.isSet
   }
 
   func finish(_ outcome: Result<Loan, any Error>) {
@@ -67,6 +87,8 @@ struct WaitingLine {
   var isEmpty: Bool { head == waiters.count }
 
   var count: Int { waiters.count - head }
+
+  var first: Waiter? { head < waiters.count ? waiters[head] : nil }
 
   mutating func append(_ waiter: Waiter) {
     waiters.append(waiter)

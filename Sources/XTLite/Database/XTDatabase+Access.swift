@@ -201,12 +201,15 @@ extension XTDatabase {
 
   @inline(never)
   private func writeRefusal(_ connection: Connection) -> XTError {
-    if connection.settings.isReadOnly {
-      return XTError(
-        .readOnly, "a write to \(core.label), which was opened read-only",
-        hint: "open it without readOnly", path: path)
-    }
+    if connection.settings.isReadOnly { return readOnlyRefusal("a write to") }
     return Connection.writeInRead(path: path)
+  }
+
+  /// `what` ends before the database's name.
+  func readOnlyRefusal(_ what: String) -> XTError {
+    XTError(
+      .readOnly, "\(what) \(core.label), which was opened read-only",
+      hint: "open it without readOnly", path: path)
   }
 }
 

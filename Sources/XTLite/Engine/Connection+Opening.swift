@@ -54,6 +54,7 @@ extension Connection {
     installBusyHandler()
     installHooks()
     try applyKey()
+    if settings.isForCheckpoints { return try touchFile() }
     try verify()
     if !settings.isReadOnly, !isReader, settings.path != nil {
       if isReadOnly {
@@ -85,11 +86,12 @@ extension Connection {
     let now = DispatchTime.now().uptimeNanoseconds
     if attempt == 0 { busySince = now }
     let waited = Double(now - busySince) / 1e9
-    if waited >= settings.busyTimeout || isCancelled.isSet || isInterrupted.isSet { return false }
+    let limit = busyLimit ?? settings.busyTimeout
+    if waited >= limit || isCancelled.isSet || isInterrupted.isSet { return false }
     // Short at first: most locks are held for the time of one small commit.
     let milliseconds = [1, 2, 5, 10, 15, 20, 25]
     let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000
-    Thread.sleep(forTimeInterval: min(pause, max(settings.busyTimeout - waited, 0)))
+    Thread.sleep(forTimeInterval: min(pause, max(limit - waited, 0)))
     if attempt == 0 { counters.count(.busyWaits) }
     meter?.paused(isFirst: attempt == 0, nanoseconds: Meter.now - now)
     return true

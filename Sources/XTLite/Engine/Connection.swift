@@ -30,6 +30,10 @@ final class Connection {
   @exclusivity(unchecked) var uses: UInt = 0
   /// When the current wait for another connection's lock began, in nanoseconds of uptime.
   var busySince: UInt64 = 0
+  /// Seconds to wait for a lock where they are other than the settings say.
+  var busyLimit: Double?
+  /// Told of each commit; see `watchLog`.
+  var logWatcher: (@Sendable (_ pages: Int) -> Void)?
   /// The error by which SQLite ended the open transaction by itself.
   var abortReason: XTError?
   /// What a function of the program's own threw latest.
@@ -93,6 +97,7 @@ final class Connection {
     // A handle that outlives this object must not call back into it.
     sqlite3_busy_handler(handle, nil, nil)
     removeHooks()
+    removeLogWatcher()
     owner.connection = nil
     // v2: a statement that someone still holds keeps the handle alive until it goes.
     sqlite3_close_v2(handle)

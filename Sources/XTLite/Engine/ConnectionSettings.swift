@@ -7,6 +7,8 @@ struct ConnectionSettings: Sendable {
   var isReader = false
   /// Whether the file is read without locks and without its log, which has to be empty.
   var isTakenAsItIs = false
+  /// For a connection that only puts the log into the file: it knows nothing of tables.
+  var isForCheckpoints = false
   /// Whether a file that is not there is made.
   var mayCreate = true
   /// The words of PRAGMA journal_mode and synchronous.
