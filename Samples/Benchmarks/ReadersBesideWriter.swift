@@ -1,7 +1,8 @@
 import XTLite
 
 extension Workload {
-  /// Two threads that read while a third one writes; the time until the last of them is done.
+  /// Two threads that read while a third one writes; the time until the last of them is done, and
+  /// what they wrote is in the file.
   static let readersBesideWriter = Workload(
     name: "W9", summary: "2 threads of 5,000 finds each beside 1 thread of 2,000 single inserts"
   ) { bench in
@@ -19,13 +20,13 @@ extension Workload {
           { try threads[0].find(Item.self, pkids[0]) },
           { try threads[1].find(Item.self, pkids[1]) },
           { try threads[2].insert(items) },
-        ]) &+ threads[2].count(after: rows)
+        ]) &+ threads[2].end(after: rows)
       },
       xt: {
         try onThreads([
           { try table.find(pkids[0]) }, { try table.find(pkids[1]) },
           { try table.insertEach(items) },
-        ]) &+ table.count(where: "pkid > \(rows)")
+        ]) &+ table.end(after: rows)
       },
       setUp: {
         try raw.run("DELETE FROM Item WHERE pkid > \(rows)")

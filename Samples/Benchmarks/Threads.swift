@@ -78,9 +78,13 @@ struct RawThread: @unchecked Sendable {
     return items.count
   }
 
-  /// How many rows have a higher number than `pkid`.
-  func count(after pkid: Int) throws -> Int {
-    try database.number("SELECT count(*) FROM Item WHERE pkid > \(pkid) AND xt_isDel = 0")
+  /// Puts what is left in the log into the file: one side does it as it goes, the other one behind
+  /// the threads' backs, and it is to count for both.
+  ///
+  /// - Returns: how many rows have a higher number than `pkid`.
+  func end(after pkid: Int) throws -> Int {
+    try database.run("PRAGMA wal_checkpoint(PASSIVE)")
+    return try database.number("SELECT count(*) FROM Item WHERE pkid > \(pkid) AND xt_isDel = 0")
   }
 }
 
@@ -96,5 +100,11 @@ extension XTTable where Model == Item {
   func insertEach(_ items: [Item]) throws -> Int {
     for var item in items { try insert(&item) }
     return items.count
+  }
+
+  /// As the raw side's.
+  func end(after pkid: Int) throws -> Int {
+    try database.checkpoint()
+    return try count(where: "pkid > \(pkid)")
   }
 }

@@ -11,11 +11,11 @@ extension Workload {
     return Sides(
       raw: {
         try onThreads([{ try threads[0].insert(items[0]) }, { try threads[1].insert(items[1]) }])
-          &+ threads[0].count(after: 0)
+          &+ threads[0].end(after: 0)
       },
       xt: {
         try onThreads([{ try table.insertEach(items[0]) }, { try table.insertEach(items[1]) }])
-          &+ table.count()
+          &+ table.end(after: 0)
       },
       setUp: {
         try raw.run("DELETE FROM Item")

@@ -174,7 +174,7 @@ private final class LogFile: @unchecked Sendable {
     try file.commit(2)
     let reader = try file.reader()
     try file.commit(15)
-    #expect(eventually { told.withLock { $0.count } >= 2 })
+    try #require(eventually { told.withLock { $0.count } >= 2 })
     let (first, last) = told.withLock { ($0[0], $0[$0.count - 1]) }
     #expect(first.pages >= 20 && last.pages >= first.pages)
     #expect(first.nanoseconds > 0 && last.nanoseconds > first.nanoseconds)
