@@ -2,6 +2,10 @@ import Dispatch
 
 /// Lends a bounded number of connections to one file: a line of waiters, first in, first out.
 ///
+/// One that has waited for less than a millisecond may be passed by a thread that is running: the
+/// connection would lie idle until the next one wakes, and two threads that write in turns would
+/// wait for that each time.
+///
 /// The writer is a pool of one. A connection that is lent is used by whoever has it, on whatever
 /// thread; a synchronous call takes it where it runs, which costs a lock and an unlock when nobody
 /// else wants it. Who has to wait is a blocked thread, a job for a thread of the database's own, or
@@ -110,23 +114,24 @@ final class ConnectionPool: @unchecked Sendable {
       lent -= 1
       idle.append(connection)
       lock.unlock()
-    } else if lent <= places, let next = line.first, next.isThread, next.isPatient {
+    } else if lent <= places, let next = line.first, next.isPatient {
       leave(connection, to: next)
     } else {
       handOn(connection)
     }
   }
 
-  /// Leaves a connection to the next in line, or to a thread that is there first: the one that gave
-  /// it back and needs it again, as a rule. Called with the lock held; unlocks.
+  /// Leaves a connection to the next in line, or to who is there first: as a rule the thread that
+  /// gave it back and needs it again at once, while the next one has yet to wake. Called with the
+  /// lock held; unlocks.
   @inline(never)
   private func leave(_ connection: Connection, to next: Waiter) {
     lent -= 1
     idle.append(connection)
-    let sleeper = next.isWoken ? nil : next.semaphore
-    next.isWoken = true
-    lock.unlock()
     next.mayTry.set(true)
+    let sleeper = next.isAsleep ? next.semaphore : nil
+    next.isAsleep = false
+    lock.unlock()
     sleeper?.signal()
   }
 
@@ -142,49 +147,37 @@ final class ConnectionPool: @unchecked Sendable {
     enqueue(waiter, atHead: false)
     lock.unlock()
     // Sleeping and waking cost more than a small commit: the next in line spins for one first.
-    var spins = isNext
+    let spin = isNext ? min(Self.spin, UInt64(limit * 1e9)) : 0
     while true {
-      let isTime = spins && waiter.spin(nanoseconds: min(Self.spin, UInt64(limit * 1e9)))
-      if !isTime { sleep(waiter) }
+      if !waiter.spin(nanoseconds: spin) { sleep(waiter) }
       lock.lock()
-      if let outcome = waiter.outcome {
-        lock.unlock()
-        return try outcome.get()
-      }
       waiter.mayTry.set(false)
-      waiter.isWoken = false
-      if lent < places, line.first === waiter {
+      waiter.isAsleep = false
+      if waiter.outcome == nil, line.first === waiter, lent < places {
         line.remove(waiter)
         lent += 1
-        holder = kind
-        let place = Loan(connection: idle.popLast())
-        waiter.outcome = .success(place)
-        lock.unlock()
-        return place
-      }
-      if waiter.isLate {
+        grant(waiter, Loan(connection: idle.popLast()))
+      } else if waiter.outcome == nil, waiter.isLate {
         line.remove(waiter)
-        let error = lockedError(waiter)
-        waiter.outcome = .failure(error)
-        lock.unlock()
-        throw error
+        waiter.outcome = .failure(lockedError(waiter))
       }
-      spins = isTime
+      let outcome = waiter.outcome
       lock.unlock()
+      if let outcome { return try outcome.get() }
     }
   }
 
   private func sleep(_ waiter: Waiter) {
+    lock.lock()
+    let isOver = waiter.outcome != nil || waiter.mayTry.isSet
+    // Made once: who ends the wait reads it without the lock.
     let semaphore = waiter.semaphore ?? DispatchSemaphore(value: 0)
-    lock.lock()
-    let isTime = waiter.outcome != nil || waiter.mayTry.isSet
-    if !isTime { waiter.semaphore = semaphore }
+    if !isOver {
+      waiter.semaphore = semaphore
+      waiter.isAsleep = true
+    }
     lock.unlock()
-    if isTime { return }
-    _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline))
-    lock.lock()
-    waiter.semaphore = nil
-    lock.unlock()
+    if !isOver { _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline)) }
   }
 
   // MARK: Jobs

@@ -27,26 +27,35 @@ final class Waiter: @unchecked Sendable {
   var outcome: Result<Loan, any Error>?
   /// Set after `outcome`, for a thread that spins.
   let isOver = Flag()
-  let since: UInt64
+  /// Set where a connection was left for it, if it is the first to take it.
   let mayTry = Flag()
-  var isWoken = false
+  /// Whether its thread waits for the semaphore, and has not been woken.
+  var isAsleep = false
   /// Made by a thread that stopped spinning, while `outcome` was still nil.
   var semaphore: DispatchSemaphore?
+
+  /// When the wait began, in nanoseconds of uptime.
+  private let since = DispatchTime.now().uptimeNanoseconds
+
+  /// For how long it may be passed, in nanoseconds.
+  private static let patience: UInt64 = 1_000_000
 
   /// `limit` is in seconds from now, unless an earlier wait has set the deadline.
   init(_ kind: AccessKind, limit: Double, deadline: UInt64? = nil, wake: Wake) {
     self.kind = kind
     self.limit = limit
     self.wake = wake
-    since = DispatchTime.now().uptimeNanoseconds
     self.deadline = deadline ?? since + UInt64(limit * 1e9)
   }
 
-  static let patience: UInt64 = 1_000_000
+  /// Whether it may still be passed: a thread, which looks for itself, and has just come.
+  var isPatient: Bool {
+    isThread && DispatchTime.now().uptimeNanoseconds < since + Self.patience
+  }
 
-  var isPatient: Bool { DispatchTime.now().uptimeNanoseconds < since + Self.patience }
   var isLate: Bool { DispatchTime.now().uptimeNanoseconds >= deadline }
 
+  /// Waits without giving the processor up. Returns whether there is something to do.
   func spin(nanoseconds: UInt64) -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + nanoseconds
     repeat {

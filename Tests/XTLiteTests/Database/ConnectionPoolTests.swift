@@ -38,6 +38,64 @@ import Testing
     _ = try pool.takePlace(.write, limit: 0)
   }
 
+  /// A thread that waits for the only connection, and takes it away for good.
+  func waitingThread(_ name: Int, _ order: Mutex<[Int]>) -> DispatchSemaphore {
+    let isOver = DispatchSemaphore(value: 0)
+    let before = pool.waiting
+    Thread { [pool] in
+      if let connection = try? pool.take(.write, limit: 60) {
+        order.withLock { $0.append(name) }
+        pool.give(connection)
+      }
+      isOver.signal()
+    }.start()
+    #expect(eventually { pool.waiting > before })
+    return isOver
+  }
+
+  @Test func give_threadsThatHaveWaited_getItInOrder() throws {
+    let order = Mutex<[Int]>([])
+    let connection = try pool.take(.write, limit: 0)
+    let threads = (0..<20).map { waitingThread($0, order) }
+    Thread.sleep(forTimeInterval: 0.005)
+    pool.give(connection)
+    // Nobody passes those who have waited for a millisecond.
+    #expect(pool.takeIfFree(.write) == nil || order.withLock { $0.count } == 20)
+    for thread in threads { thread.wait() }
+    #expect(order.withLock { $0 } == Array(0..<20))
+  }
+
+  @Test func give_waitingThread_isNotPassedForEver() throws {
+    let order = Mutex<[Int]>([])
+    for round in 0..<100 {
+      var connection = try pool.take(.write, limit: 60)
+      let thread = waitingThread(round, order)
+      // One that comes back at once each time.
+      #expect(
+        try eventually {
+          pool.give(connection)
+          connection = try pool.take(.write, limit: 60)
+          return order.withLock { $0.count } > round
+        })
+      pool.give(connection)
+      thread.wait()
+    }
+    #expect(pool.counts.lent == 0 && pool.counts.open == 1)
+  }
+
+  @Test func give_toAThreadThatSleeps_wakesIt() throws {
+    let order = Mutex<[Int]>([])
+    for round in 0..<200 {
+      let connection = try pool.take(.write, limit: 60)
+      let thread = waitingThread(round, order)
+      if round.isMultiple(of: 2) { Thread.sleep(forTimeInterval: 0.0002) }
+      pool.give(connection)
+      // Nobody comes back for it.
+      thread.wait()
+    }
+    #expect(order.withLock { $0.count } == 200)
+  }
+
   @Test func submit_waitersInLine_getTheTurnInOrder() throws {
     let order = Mutex<[Int]>([])
     _ = try pool.takePlace(.write, limit: 1)
