@@ -178,6 +178,16 @@ struct AccessStack {
       .connection?.takeUnretainedValue()
   }
 
+  /// The connection that writes, where a call around the innermost one has it.
+  @inline(never)
+  func writer(of core: DatabaseCore) -> Connection? {
+    let entries = UnsafeBufferPointer(
+      start: storage.pointee.entries, count: storage.pointee.count)
+    return entries.lazy.filter { $0.isOf(core) }
+      .compactMap { $0.connection?.takeUnretainedValue() }
+      .last { !$0.isReader }
+  }
+
   /// Whether the innermost call is one of this database.
   @inline(__always)
   func isInnermost(_ core: DatabaseCore) -> Bool {

@@ -24,6 +24,18 @@ extension XTDatabase {
     try accessing(.readVerb, body)
   }
 
+  /// For a reading verb that hands its rows out one by one. In `write { }` it goes to a reader beside
+  /// that, where one is free: what the rows' callback writes would be refused on a connection that
+  /// still reads an older state.
+  func streaming<T>(_ body: (Connection) throws -> T) throws -> T {
+    guard isOpen, let writer = AccessStack.current.connection(of: core), !writer.isReader,
+      !writer.isInTransaction, readers !== writers, !writer.hasTablesOfItsOwn,
+      let place = readers.takeIfFree(.readVerb)
+    else { return try reading(body) }
+    let asked = core.signals.isWatched ? Meter.now : 0
+    return try visiting(begin(.readVerb, place, of: readers, since: asked), body)
+  }
+
   /// For one write verb: the writer, without a transaction of its own.
   ///
   /// Throws `readOnly` inside `read { }` and where the file was opened read-only.
@@ -79,14 +91,18 @@ extension XTDatabase {
   private func enter(_ kind: AccessKind) throws -> Visit {
     if !isOpen { throw noted(closedError()) }
     let stack = AccessStack.current
-    if let connection = stack.connection(of: core), serves(connection, kind) {
-      let isSameCall = stack.isInnermost(core)
-      if !isSameCall { stack.push(self, connection) }
-      if connection.isMetered, watch(kind, inside: connection) {
-        return Visit(
-          connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
+    if let innermost = stack.connection(of: core) {
+      let isServed = serves(innermost, kind)
+      // Or in the callback of a loop that a write block runs beside its own connection.
+      if let connection = isServed ? innermost : stack.writer(of: core) {
+        let isSameCall = isServed && stack.isInnermost(core)
+        if !isSameCall { stack.push(self, connection) }
+        if connection.isMetered, watch(kind, inside: connection) {
+          return Visit(
+            connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
+        }
+        return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
       }
-      return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
     }
     let pool = kind.isReading ? readers : writers
     do {

@@ -15,6 +15,7 @@ extension Connection {
   private func run(_ statement: Statement, _ values: [XTValue]) throws -> Int {
     try statement.bind(values)
     try statement.run()
+    if statement.kind == .savepoint { try lockSavepoint() }
     return rowsChanged(by: statement)
   }
 
@@ -37,6 +38,14 @@ extension Connection {
       }
       return rows
     }
+  }
+
+  /// Whether there are tables that other connections to the file don't see: temporary ones, and
+  /// attached files.
+  var hasTablesOfItsOwn: Bool {
+    let count = try? firstValue("SELECT count(*) FROM sqlite_temp_master")?.int64
+    let files = try? rows("PRAGMA database_list")
+    return count != 0 || files?.contains { !["main", "temp"].contains($0[1].string) } != false
   }
 
   /// Runs the statements of a text in order. Returns the sum of the rows that they changed.

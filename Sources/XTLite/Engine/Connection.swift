@@ -208,8 +208,9 @@ final class Connection {
     }
     guard let pointer else { return (nil, tail) }
     let bytes = UnsafeRawBufferPointer(start: start, count: tail - start)
-    let statement = Statement(
+    var statement = Statement(
       sql: String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner)
+    if statement.kind == .begin { statement = try lockingBegin(statement) }
     meter?.prepared(statement.sql, nanoseconds: Meter.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)

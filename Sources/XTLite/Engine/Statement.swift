@@ -199,10 +199,12 @@ final class Statement {
 
   @inline(never)
   func failure(_ code: Int32) -> XTError {
-    let error = XTError.last(
+    var error = XTError.last(
       of: sqlite3_db_handle(pointer), code: code, sql: sql, boundSQL: boundSQL,
       path: connection?.path)
-    return connection?.noticed(error) ?? error
+    guard let connection else { return error }
+    if let hint = connection.lockHint(error) { error.hint = hint }
+    return connection.noticed(error)
   }
 
   @inline(never)

@@ -6,6 +6,8 @@ enum StatementKind {
   case schema
   /// BEGIN.
   case begin
+  /// SAVEPOINT.
+  case savepoint
   /// COMMIT, END, and a ROLLBACK of the whole transaction.
   case end
   /// ROLLBACK TO a savepoint.
@@ -22,6 +24,8 @@ enum StatementKind {
       self = .schema
     case "BEGIN":
       self = .begin
+    case "SAVEPOINT":
+      self = .savepoint
     case "COMMIT", "END":
       self = .end
     case "ROLLBACK":
@@ -31,6 +35,15 @@ enum StatementKind {
     default:
       self = .other
     }
+  }
+}
+
+extension StatementKind {
+  /// Whether a BEGIN leaves the lock for writing to the first statement that writes.
+  static func isDeferred(begin sql: String) -> Bool {
+    var words = Words(sql.utf8[...])
+    _ = words.next()
+    return ["", "TRANSACTION", "DEFERRED"].contains(words.next())
   }
 }
 

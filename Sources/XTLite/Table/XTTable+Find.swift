@@ -206,7 +206,7 @@ extension XTTable {
   func streaming(
     _ plan: TablePlan, _ body: (Connection, RowPlan, _ hasBegun: inout Bool) throws -> Void
   ) throws {
-    try database.reading { connection in
+    try database.streaming { connection in
       var hasBegun = false
       guard let rows = plan.knownRows(connection) else {
         return try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }

@@ -93,6 +93,7 @@ extension XTDatabase {
           // A statement that writes has done so only at its end.
           if statement.isReadOnly { break }
         }
+        if statement.kind == .savepoint { try connection.lockSavepoint() }
         return (true, first)
       }
     }

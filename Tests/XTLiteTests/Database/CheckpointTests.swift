@@ -45,7 +45,9 @@ private struct Shell: XTModel {
   }
 
   @Test func checkpoint_snapshotOfAnotherProgram_isAnObstacle() throws {
-    let other = try Connection(ConnectionSettings(path: test.path))
+    var settings = ConnectionSettings(path: test.path)
+    settings.isReader = true
+    let other = try Connection(settings)
     try other.run("BEGIN")
     _ = try other.firstValue("SELECT count(*) FROM Shell")
     try shells.insertList([Shell(3_000)])

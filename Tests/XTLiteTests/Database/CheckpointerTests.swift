@@ -85,7 +85,9 @@ private final class LogFile: @unchecked Sendable {
 
   /// Holds a snapshot of what is there now.
   func reader() throws -> Connection {
-    let reader = try Connection(ConnectionSettings(path: path))
+    var settings = ConnectionSettings(path: path)
+    settings.isReader = true
+    let reader = try Connection(settings)
     try reader.run("BEGIN")
     _ = try reader.firstValue("SELECT count(*) FROM t")
     return reader
