@@ -31,6 +31,7 @@ extension Workload {
       setUp: {
         try raw.run("DELETE FROM Item WHERE pkid > \(rows)")
         try table.delete(where: "pkid > \(rows)", scope: .all)
+        try table.database.checkpoint()
       })
   }
 }

@@ -20,6 +20,7 @@ extension Workload {
       setUp: {
         try raw.run("DELETE FROM Item")
         try table.deleteAll()
+        try table.database.checkpoint()
       })
   }
 }

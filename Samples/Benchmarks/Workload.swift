@@ -110,6 +110,9 @@ extension Workload {
     ] + keeping
 }
 
+// What a side has written is in the file when its time ends: SQLite sees to that in the commits of the
+// hand-written loop, and XTLite a little later, on a thread of its own.
+//
 // Each is inlined into the list above, so that the loops are compiled for the type at hand as a
 // hand-written one would be.
 extension Workload {
@@ -124,7 +127,11 @@ extension Workload {
       nonisolated(unsafe) var (rawItems, xtItems) = ([Model](), [Model]())
       return Sides(
         raw: { try insert(rawItems, raw) },
-        xt: { try table.insertList(xtItems) },
+        xt: {
+          let count = try table.insertList(xtItems)
+          try table.database.checkpoint()
+          return count
+        },
         setUp: {
           if rawItems.isEmpty || Model.self is AnyClass {
             (rawItems, xtItems) = ([], [])
@@ -132,6 +139,7 @@ extension Workload {
           }
           try raw.run("DELETE FROM \(Model.self)")
           try table.deleteAll()
+          try table.database.checkpoint()
         })
     }
   }
@@ -218,7 +226,11 @@ extension Workload {
       let pkids = (1...Int64(rows)).map { $0 }
       return Sides(
         raw: { try update(items, pkids, raw) },
-        xt: { try table.updateList(items) })
+        xt: {
+          let count = try table.updateList(items)
+          try table.database.checkpoint()
+          return count
+        })
     }
   }
 

@@ -125,9 +125,9 @@ extension Checkpointer {
   }
 
   /// How long the log's file is, in bytes.
-  private var logLength: Int64 {
+  private var logLength: Int {
     guard let path = stepLock.withLock({ connection?.path }) else { return 0 }
-    return FileIdentity.length(path: path + "-wal")
+    return FilePath.size(of: path + "-wal")
   }
 
   // MARK: How it ended

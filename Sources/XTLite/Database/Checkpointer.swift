@@ -19,7 +19,7 @@ final class Checkpointer: @unchecked Sendable {
     /// The length from which that is not put off for a quiet moment.
     var urgentPages = 4_000
     /// The length of the log's file, in bytes, from which it is made empty.
-    var bytes: Int64 = 64 << 20
+    var bytes = 64 << 20
     /// How long a quiet moment is.
     var quiet = 0.25
     /// How long one is waited for.
@@ -128,7 +128,7 @@ final class Checkpointer: @unchecked Sendable {
   }
 
   /// The length of the log's file from which it is made empty, in bytes.
-  func setByteLimit(_ bytes: Int64) {
+  func setByteLimit(_ bytes: Int) {
     state.withLock { $0.limits.bytes = bytes }
   }
 

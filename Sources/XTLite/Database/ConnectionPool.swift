@@ -156,7 +156,7 @@ final class ConnectionPool: @unchecked Sendable {
       if waiter.outcome == nil, line.first === waiter, lent < places {
         line.remove(waiter)
         lent += 1
-        grant(waiter, Loan(connection: idle.popLast()))
+        grant(waiter, Loan(connection: idle.popLast(), hasWaited: true))
       } else if waiter.outcome == nil, waiter.isLate {
         line.remove(waiter)
         waiter.outcome = .failure(lockedError(waiter))

@@ -49,6 +49,13 @@ final class DatabaseCore: Sendable {
     clock = configuration.clock
     let checkpointer = Self.checkpointer(of: file, configuration, current)
     self.checkpointer = checkpointer
+    checkpointer?.setListener(
+      Checkpointer.Listener(
+        stuckReader: { pages, _ in signals.send(.warning(.logNotEmptied(pages: pages))) },
+        failure: { error in
+          signals.keep(error)
+          Signals.deliverKept()
+        }))
     writers = ConnectionPool(file, capacity: 1) {
       let writer = try Self.connect(
         file, current.settings, schemaClock, signals, ledger, isReader: false)

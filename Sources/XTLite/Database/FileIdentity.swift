@@ -25,12 +25,6 @@ struct FileIdentity: Hashable, Sendable {
     device = UInt64(truncatingIfNeeded: information.st_dev)
     inode = UInt64(truncatingIfNeeded: information.st_ino)
   }
-
-  /// How long the file at a path is, in bytes; 0 where there is none.
-  static func length(path: String) -> Int64 {
-    var information = stat()
-    return stat(path, &information) == 0 ? Int64(information.st_size) : 0
-  }
 }
 
 enum FilePath {

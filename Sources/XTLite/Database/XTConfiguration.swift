@@ -56,7 +56,7 @@ public struct XTConfiguration: Sendable {
   /// The log is put into the database file behind the program's back, and then written from its
   /// beginning again. A log that one large transaction, or a reader that stayed for long, has made
   /// longer than this is also made empty, so that the room on the disk is given back.
-  public var walLimit: Int64 = 64 << 20
+  public var walLimit = 64 << 20
 
   /// The most connections that read at one time.
   public var maximumReaders = 4

@@ -20,27 +20,29 @@ extension XTDatabase {
   ///   what else SQLite reports; `closed`.
   @discardableResult
   public func checkpoint(_ mode: XTCheckpoint = .passive) throws -> XTCheckpointResult {
-    if !isOpen { throw closedError() }
-    guard !configuration.readOnly else { throw readOnlyRefusal("a checkpoint of") }
-    guard let checkpointer = core.checkpointer else { return XTCheckpointResult() }
-    let wait = mode == .passive ? 0 : core.waitLimit
-    if mode == .passive, let result = try checkpointer.checkpoint(mode, wait: wait) {
-      return result
-    }
-    if let connection = AccessStack.current.connection(of: core) {
-      guard mode == .passive || !(connection.isReader || connection.isInTransaction) else {
-        throw XTError(
-          .locked, "a checkpoint inside of a block that reads or has a transaction open",
-          hint: "call checkpoint() after the block; .passive waits for nobody and may be inside",
-          path: path)
+    try noting {
+      if !isOpen { throw closedError() }
+      guard !configuration.readOnly else { throw readOnlyRefusal("a checkpoint of") }
+      guard let checkpointer = core.checkpointer else { return XTCheckpointResult() }
+      let wait = mode == .passive ? 0 : core.waitLimit
+      if mode == .passive, let result = try checkpointer.checkpoint(mode, wait: wait) {
+        return result
       }
-      // Nothing has been written yet. Nobody closes the file while this thread uses it.
-      checkpointer.start()
-      return try checkpointer.checkpoint(mode, wait: wait) ?? XTCheckpointResult()
-    }
-    // The connection that writes is not used, but opened by this where it was not yet.
-    return try accessing(.checkpoint) { _ in
-      try checkpointer.checkpoint(mode, wait: wait) ?? XTCheckpointResult()
+      if let connection = AccessStack.current.connection(of: core) {
+        guard mode == .passive || !(connection.isReader || connection.isInTransaction) else {
+          throw XTError(
+            .locked, "a checkpoint inside of a block that reads or has a transaction open",
+            hint: "call checkpoint() after the block; .passive waits for nobody and may be inside",
+            path: path)
+        }
+        // Nothing has been written yet. Nobody closes the file while this thread uses it.
+        checkpointer.start()
+        return try checkpointer.checkpoint(mode, wait: wait) ?? XTCheckpointResult()
+      }
+      // The connection that writes is not used, but opened by this where it was not yet.
+      return try accessing(.checkpoint) { _ in
+        try checkpointer.checkpoint(mode, wait: wait) ?? XTCheckpointResult()
+      }
     }
   }
 
@@ -71,23 +73,23 @@ extension XTDatabase {
 /// The files of one database, in bytes; 0 for one that is not there.
 public struct XTFileSizes: Sendable, Hashable {
   /// The database file.
-  public var database: Int64 = 0
+  public var database: Int = 0
   /// The write-ahead log, `-wal`.
-  public var wal: Int64 = 0
+  public var wal: Int = 0
   /// The log's index, `-shm`.
-  public var shm: Int64 = 0
+  public var shm: Int = 0
   /// The rollback journal of the other journal modes, `-journal`.
-  public var journal: Int64 = 0
+  public var journal: Int = 0
 
   /// All of them.
-  public var total: Int64 { database + wal + shm + journal }
+  public var total: Int { database + wal + shm + journal }
 
   init() {}
 
   init(path: String) {
-    database = FileIdentity.length(path: path)
-    wal = FileIdentity.length(path: path + "-wal")
-    shm = FileIdentity.length(path: path + "-shm")
-    journal = FileIdentity.length(path: path + "-journal")
+    database = FilePath.size(of: path)
+    wal = FilePath.size(of: path + "-wal")
+    shm = FilePath.size(of: path + "-shm")
+    journal = FilePath.size(of: path + "-journal")
   }
 }

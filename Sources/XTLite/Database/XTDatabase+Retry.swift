@@ -29,7 +29,7 @@ extension XTDatabase {
     while true {
       do {
         return try transaction(body)
-      } catch where attempt < retries && mayRetry(error) {
+      } catch  where attempt < retries && mayRetry(error) {
         attempt += 1
         Thread.sleep(forTimeInterval: Self.pause(before: attempt))
       }
@@ -54,7 +54,7 @@ extension XTDatabase {
     while true {
       do {
         return try await transaction { try work.run() }
-      } catch where attempt < retries && mayRetry(error) {
+      } catch  where attempt < retries && mayRetry(error) {
         attempt += 1
         try await Task.sleep(nanoseconds: UInt64(Self.pause(before: attempt) * 1e9))
       }

@@ -32,7 +32,8 @@ extension Connection {
     guard error.kind == .locked, isOpen else { return nil }
     let isOutdated = error.extendedCode == SQLITE_BUSY | 2 << 8
     guard isOutdated || (error.code == SQLITE_BUSY && hasRunningStatement) else { return nil }
-    return "a loop over rows on the same connection, or a transaction that began by reading, sees an"
+    return
+      "a loop over rows on the same connection, or a transaction that began by reading, sees an"
       + " older state of the file, and nothing can be written on that: put the reading and the writing"
       + " into transaction { }, which takes the lock at its beginning"
   }

@@ -120,6 +120,8 @@ private struct Shell: XTModel {
   }
 
   @Test func checkpoint_manyThreads_waitForEachOther() throws {
+    let test = try TestDatabase { $0.busyTimeout = 60 }
+    let (database, shells) = (test.database, test.table(Shell.self))
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { index in
       do {
@@ -132,7 +134,7 @@ private struct Shell: XTModel {
       }
     }
     #expect(failures.withLock { $0 } == [])
-    #expect(try shells.count() == 100)
+    #expect(try shells.count() == 80)
   }
 
   // MARK: By itself
@@ -189,6 +191,30 @@ private struct Shell: XTModel {
     #expect(database.fileSizes.wal == 0)
     database.resume()
     #expect(try database.checkpoint().isComplete)
+  }
+
+  @Test func reader_keepsTheLog_isAWarningOfTheMonitor() throws {
+    let pages = Mutex<Int?>(nil)
+    let listening = XTMonitor.listen(to: database, for: .warnings) { event in
+      guard case .warning(.logNotEmptied(let count), _) = event else { return }
+      pages.withLock { $0 = count }
+    }
+    defer { listening.cancel() }
+    try database.read {
+      _ = try shells.count()
+      let other = try Connection(ConnectionSettings(path: test.path))
+      try other.run("INSERT INTO Shell (bytes) VALUES (zeroblob(3000))")
+      let isOver = DispatchSemaphore(value: 0)
+      Thread { [database] in
+        for _ in 0..<600 {
+          _ = try? database.execute("INSERT INTO Shell (bytes) VALUES (zeroblob(3000))")
+        }
+        isOver.signal()
+      }.start()
+      isOver.wait()
+      #expect(eventually { pages.withLock { $0 } ?? 0 > 600 })
+    }
+    #expect(eventually { database.core.checkpointer?.report.stuckSince == nil })
   }
 
   @Test func core_letGo_goesWithItsCheckpointer() throws {
@@ -257,9 +283,9 @@ private struct Shell: XTModel {
   }
 
   @Test func fileSizes_areThoseOfTheFiles() throws {
-    func length(_ suffix: String) throws -> Int64 {
+    func length(_ suffix: String) throws -> Int {
       let attributes = try FileManager.default.attributesOfItem(atPath: test.path + suffix)
-      return try #require(attributes[.size] as? NSNumber).int64Value
+      return try #require(attributes[.size] as? NSNumber).intValue
     }
     let sizes = database.fileSizes
     #expect(try sizes.database == length("") && sizes.wal == length("-wal"))

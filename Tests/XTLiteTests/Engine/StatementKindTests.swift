@@ -9,7 +9,7 @@ import Testing
     ("/* DROP */ create table t (a)", .schema), (";;Drop TABLE t", .schema), ("begin", .begin),
     ("COMMIT", .end), ("end transaction", .end), ("ROLLBACK", .end),
     ("rollback transaction", .end), ("ROLLBACK TO x", .rollbackTo),
-    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("SAVEPOINT x", .other), ("", .other),
+    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("SAVEPOINT x", .savepoint), ("", .other),
     ("/*", .other), ("--", .other), ("表", .other),
   ])
   func kind_ofAText_isThatOfItsFirstWord(_ sql: String, _ kind: StatementKind) {
