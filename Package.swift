@@ -25,11 +25,16 @@ let package = Package(
         .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
         "CSQLite",
       ]),
-    .testTarget(name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS"]),
+    .testTarget(
+      name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS", "TortureWork", "TortureChild"]),
     // A disk that fails when a test says so, for either engine.
     .target(
       name: "FaultVFS", path: "Tests/FaultVFS",
       cSettings: [.define("XTLITE_SQLCIPHER", .when(traits: ["SQLCipher"]))]),
+    // What the tests that try to break the library do in their own process and in others.
+    .target(name: "TortureWork", dependencies: ["XTLite"], path: "Tests/TortureWork"),
+    .executableTarget(
+      name: "TortureChild", dependencies: ["TortureWork"], path: "Tests/TortureChild"),
     // A program whose declarations are the main actor's unless they say otherwise.
     .testTarget(
       name: "XTLiteMainActorTests", dependencies: ["XTLite"],

@@ -27,6 +27,7 @@ struct xt_fault_vfs {
 typedef struct {
   sqlite3_file base;
   xt_fault_vfs *vfs;
+  int has_shm;
 } fault_file;
 
 static sqlite3_file *real_file(sqlite3_file *file) {
@@ -124,7 +125,9 @@ static int file_shm_map(
   sqlite3_file *real = real_file(file);
   int code = fault(vfs_of(file), XT_FAULT_SHM_MAP);
   if (code == SQLITE_OK) {
-    return real->pMethods->xShmMap(real, region, size, extend, memory);
+    code = real->pMethods->xShmMap(real, region, size, extend, memory);
+    if (code == SQLITE_OK) ((fault_file *)file)->has_shm = 1;
+    return code;
   }
   *memory = NULL;
   return code;
@@ -132,6 +135,9 @@ static int file_shm_map(
 
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
   sqlite3_file *real = real_file(file);
+  // SQLite 3.15 asks for a lock in memory that it has failed to map, and its own VFS then follows a
+  // null pointer; a later one's says this.
+  if (!((fault_file *)file)->has_shm) return SQLITE_IOERR_SHMLOCK;
   if (flags & SQLITE_SHM_UNLOCK) return real->pMethods->xShmLock(real, offset, count, flags);
   FAIL_OR(
       vfs_of(file), XT_FAULT_SHM_LOCK, real->pMethods->xShmLock(real, offset, count, flags));
@@ -142,6 +148,7 @@ static void file_shm_barrier(sqlite3_file *file) {
 }
 
 static int file_shm_unmap(sqlite3_file *file, int deletes) {
+  ((fault_file *)file)->has_shm = 0;
   return real_file(file)->pMethods->xShmUnmap(real_file(file), deletes);
 }
 
@@ -199,6 +206,7 @@ static int vfs_open(
   xt_fault_vfs *state = state_of(vfs);
   file->pMethods = NULL;
   ((fault_file *)file)->vfs = state;
+  ((fault_file *)file)->has_shm = 0;
   int code = fault(state, XT_FAULT_OPEN);
   if (code != SQLITE_OK) return code;
   sqlite3_file *real = real_file(file);
