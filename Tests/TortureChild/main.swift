@@ -1,0 +1,52 @@
+// A process that the tests start beside their own.
+//
+//   TortureChild batches PATH JOURNAL
+//     writes batches until it is killed, and prints their numbers
+//   TortureChild mixed PATH NAME THREADS SECONDS SEED BUSY
+//     does mixed work, and prints: rows objects increments steps cancelled undone
+
+import Foundation
+import TortureWork
+import XTLite
+
+/// Prints a line at once, with one system call.
+@Sendable func report(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+do {
+  switch (arguments.first, arguments.count) {
+  case ("batches", 3):
+    guard let journal = XTConfiguration.JournalMode(rawValue: arguments[2]) else { exit(2) }
+    try BatchWriter(path: arguments[1], journalMode: journal).run { report("\($0)") }
+  case ("mixed", 7):
+    guard let threads = Int(arguments[3]), let seconds = Double(arguments[4]),
+      let seed = UInt64(arguments[5]), let busyTimeout = Double(arguments[6])
+    else { exit(2) }
+    var configuration = XTConfiguration()
+    configuration.busyTimeout = busyTimeout
+    MixedWork.run(
+      path: arguments[1], configuration: configuration, name: arguments[2], threads: threads,
+      seconds: seconds, seed: seed
+    ) { result in
+      switch result {
+      case .success(let sum):
+        report(
+          [sum.rows, sum.objects, sum.increments, sum.steps, sum.cancelled, sum.undone]
+            .map(String.init).joined(separator: " "))
+        exit(0)
+      case .failure(let error):
+        report("error: \(error)")
+        exit(1)
+      }
+    }
+    dispatchMain()
+  default:
+    exit(2)
+  }
+} catch {
+  report("error: \(error)")
+  exit(1)
+}
