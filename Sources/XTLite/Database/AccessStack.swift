@@ -14,7 +14,10 @@ enum AccessKind {
   /// A reading call that needs the writer's connection.
   case writerVerb
   case readVerb, writeVerb
-  case opening, closing, whileClosed, suspension, moving, begun, checkpoint
+  case opening, closing, whileClosed, suspension, moving, checkpoint
+  /// A transaction object has it, from its begin to its end.
+  case begun
+  case commit, rollback
 
   var name: String {
     switch self {
@@ -33,6 +36,8 @@ enum AccessKind {
     case .moving: "a call that moves or removes the file"
     case .begun: "a transaction of begin()"
     case .checkpoint: "a checkpoint"
+    case .commit: "commit()"
+    case .rollback: "rollback()"
     }
   }
 
@@ -60,6 +65,10 @@ struct Access {
   @inline(__always)
   func isOf(_ other: DatabaseCore) -> Bool {
     core.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+  }
+
+  func uses(_ identifier: ObjectIdentifier) -> Bool {
+    connection.map { ObjectIdentifier($0.takeUnretainedValue()) } == identifier
   }
 }
 
@@ -172,21 +181,56 @@ struct AccessStack {
 
   @inline(never)
   private func outerConnection(of core: DatabaseCore) -> Connection? {
-    let entries = UnsafeBufferPointer(
-      start: storage.pointee.entries, count: storage.pointee.count)
-    return entries.last { $0.isOf(core) && $0.connection != nil }?
-      .connection?.takeUnretainedValue()
+    outer(of: core)?.connection?.takeUnretainedValue()
   }
 
   /// The connection that writes, where a call around the innermost one has it.
   @inline(never)
   func writer(of core: DatabaseCore) -> Connection? {
-    let entries = UnsafeBufferPointer(
-      start: storage.pointee.entries, count: storage.pointee.count)
-    return entries.lazy.filter { $0.isOf(core) }
+    entries.lazy.filter { $0.isOf(core) }
       .compactMap { $0.connection?.takeUnretainedValue() }
       .last { !$0.isReader }
   }
+
+  /// The innermost call of this database that has a connection, or that makes a transaction object
+  /// the current database.
+  private func outer(of core: DatabaseCore) -> Access? {
+    entries.last { entry in
+      guard entry.isOf(core) else { return false }
+      return entry.connection != nil || entry.database._withUnsafeGuaranteedRef { $0.begun != nil }
+    }
+  }
+
+  private var entries: UnsafeBufferPointer<Access> {
+    UnsafeBufferPointer(start: storage.pointee.entries, count: storage.pointee.count)
+  }
+
+  /// The transaction object's database in whose asCurrent block this thread is, where none of its
+  /// calls has the connection.
+  @inline(__always)
+  func begunDatabase(of core: DatabaseCore) -> XTDatabase? {
+    isEmpty ? nil : outerBegunDatabase(of: core)
+  }
+
+  @inline(never)
+  private func outerBegunDatabase(of core: DatabaseCore) -> XTDatabase? {
+    guard let access = outer(of: core), access.connection == nil else { return nil }
+    return access.database.takeUnretainedValue()
+  }
+
+  /// Whether this thread is inside a block or call of this database.
+  func isInside(_ core: DatabaseCore) -> Bool { outer(of: core) != nil }
+
+  /// Whether a call on this thread uses the connection.
+  func uses(_ connection: ObjectIdentifier) -> Bool { self.connection(connection) != nil }
+
+  /// The connection, where a call on this thread uses it.
+  func connection(_ identifier: ObjectIdentifier) -> Connection? {
+    entries.last { $0.uses(identifier) }?.connection?.takeUnretainedValue()
+  }
+
+  /// Whether the innermost call uses the connection.
+  func isInnermost(_ identifier: ObjectIdentifier) -> Bool { last?.uses(identifier) ?? false }
 
   /// Whether the innermost call is one of this database.
   @inline(__always)

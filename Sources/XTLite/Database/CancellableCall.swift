@@ -35,6 +35,19 @@ final class CancellableCall: Sendable {
 
   /// Runs the block. Throws `CancellationError` where it was cancelled before it returned.
   func run<T>(on connection: Connection, _ body: () throws -> T) throws -> T {
+    let (result, isCancelled) = try attend(connection, body)
+    if isCancelled { throw CancellationError() }
+    return result
+  }
+
+  /// Runs what comes before the block. Where that is cancelled and yet succeeds, `run` throws.
+  func prepare(on connection: Connection, _ body: () throws -> Void) throws {
+    _ = try attend(connection, body)
+  }
+
+  private func attend<T>(
+    _ connection: Connection, _ body: () throws -> T
+  ) throws -> (T, isCancelled: Bool) {
     try begin(connection)
     let result: T
     do {
@@ -46,8 +59,7 @@ final class CancellableCall: Sendable {
       _ = end(connection)
       throw error
     }
-    if end(connection) { throw CancellationError() }
-    return result
+    return (result, end(connection))
   }
 
   private func begin(_ connection: Connection) throws {

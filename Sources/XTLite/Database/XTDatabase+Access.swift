@@ -13,6 +13,9 @@ struct Visit {
 
   let connection: Connection
   let origin: Origin
+  /// Where it goes back to, where it was taken. Not counted: the call's database holds it, or the
+  /// transaction object's that is the current one.
+  var pool: Unmanaged<ConnectionPool>?
 }
 
 /// The doors for the rooms above: a connection for one call.
@@ -90,21 +93,32 @@ extension XTDatabase {
   @inline(never)
   private func enter(_ kind: AccessKind) throws -> Visit {
     if !isOpen { throw noted(closedError()) }
+    if let begun { return try enter(begun, kind) }
     let stack = AccessStack.current
     if let innermost = stack.connection(of: core) {
       let isServed = serves(innermost, kind)
       // Or in the callback of a loop that a write block runs beside its own connection.
       if let connection = isServed ? innermost : stack.writer(of: core) {
-        let isSameCall = isServed && stack.isInnermost(core)
-        if !isSameCall { stack.push(self, connection) }
-        if connection.isMetered, watch(kind, inside: connection) {
-          return Visit(
-            connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
-        }
-        return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
+        return inside(connection, kind, isSameCall: isServed && stack.isInnermost(core))
       }
     }
-    let pool = kind.isReading ? readers : writers
+    if let current = stack.begunDatabase(of: core) { return try current.enter(kind) }
+    return try take(kind, kind.isReading ? readers : writers)
+  }
+
+  /// For a call inside of one that uses the connection.
+  @inline(__always)
+  private func inside(_ connection: Connection, _ kind: AccessKind, isSameCall: Bool) -> Visit {
+    if !isSameCall { AccessStack.current.push(self, connection) }
+    if connection.isMetered, watch(kind, inside: connection) {
+      return Visit(
+        connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
+    }
+    return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
+  }
+
+  @inline(__always)
+  func take(_ kind: AccessKind, _ pool: ConnectionPool) throws -> Visit {
     do {
       if core.signals.isWatched { return try enterWatched(kind, pool) }
       return try begin(pool.take(kind, limit: core.waitLimit))
@@ -112,6 +126,20 @@ extension XTDatabase {
       throw noted(error)
     }
   }
+
+  /// A call of a transaction object uses the transaction's own connection and no other.
+  @inline(never)
+  private func enter(_ begun: BegunTransaction, _ kind: AccessKind) throws -> Visit {
+    let stack = AccessStack.current
+    guard let connection = stack.connection(begun.connection) else {
+      return try take(kind, writers)
+    }
+    return inside(connection, kind, isSameCall: stack.isInnermost(begun.connection))
+  }
+
+  /// Whether this thread is inside a block or call of the same database, where nobody can wait for
+  /// the whole of it.
+  var isInsideBlock: Bool { begun != nil || AccessStack.current.isInside(core) }
 
   /// Whether a call on this thread can have the writer's connection: not inside of a read block.
   var canVisitWriter: Bool {
@@ -140,12 +168,14 @@ extension XTDatabase {
       if isOpen { core.signals.keepFileGone(isReplaced: FileIdentity(path: path) != nil) }
       throw noted(error)
     }
-    if connection.generation != core.current.generation {
+    // A transaction object goes on as it began.
+    if connection.generation != core.current.generation, begun == nil {
       connection = try upToDate(connection)
     }
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)
-    return Visit(connection: connection, origin: .taken)
+    return Visit(
+      connection: connection, origin: .taken, pool: .passUnretained(pool(of: connection)))
   }
 
   /// Whether the file is still in its place is asked before each writing call, and now and then
@@ -163,20 +193,19 @@ extension XTDatabase {
   /// Gives back what was taken. A transaction that plain SQL left open is rolled back first, or the
   /// next call would run inside it: returns the error that says so.
   @inline(never)
-  private func leave(_ visit: Visit) -> (any Error)? {
+  func leave(_ visit: Visit) -> (any Error)? {
     let stack = AccessStack.current
     if visit.origin != .taken { return leaveOtherwise(visit, hasFailed: false) }
     stack.pop()
-    let connection = visit.connection
-    let leftover = connection.isInTransaction ? rollBackLeftover(connection) : nil
-    pool(of: connection).give(connection)
+    let leftover = rollBackLeftover(visit.connection)
+    visit.pool?._withUnsafeGuaranteedRef { $0.give(visit.connection) }
     if stack.hasSignals { Signals.deliverKept() }
     return leftover
   }
 
   /// The same for a call that throws. Returns what it throws.
   @inline(never)
-  private func leave(_ visit: Visit, throwing error: any Error) -> any Error {
+  func leave(_ visit: Visit, throwing error: any Error) -> any Error {
     let error = noted(error)
     _ = leaveOtherwise(visit, hasFailed: true)
     return error
@@ -186,26 +215,22 @@ extension XTDatabase {
   private func leaveOtherwise(_ visit: Visit, hasFailed: Bool) -> (any Error)? {
     let stack = AccessStack.current
     let connection = visit.connection
-    let isTaken = visit.origin == .taken || visit.origin == .watchedTaken
-    let leftover = isTaken && connection.isInTransaction ? rollBackLeftover(connection) : nil
+    let leftover = visit.pool == nil ? nil : rollBackLeftover(connection)
     switch visit.origin {
     case .watchedSameCall, .watchedOuterCall, .watchedTaken:
       endWatch(of: connection, hasFailed: hasFailed || leftover != nil)
     default: break
     }
     if visit.origin != .sameCall, visit.origin != .watchedSameCall { stack.pop() }
-    if isTaken { pool(of: connection).give(connection) }
+    visit.pool?._withUnsafeGuaranteedRef { $0.give(connection) }
     if stack.hasSignals { Signals.deliverKept() }
     return leftover
   }
 
-  @inline(never)
+  @inline(__always)
   private func rollBackLeftover(_ connection: Connection) -> (any Error)? {
-    guard connection.rollBackLeftover() else { return nil }
-    return noted(
-      XTError(
-        .sqlite, "a transaction was still open at the end of the call and was rolled back",
-        hint: "use transaction { } instead of BEGIN", path: path))
+    guard connection.isInTransaction, let error = connection.rollBackLeftover() else { return nil }
+    return noted(error)
   }
 
   @inline(__always)

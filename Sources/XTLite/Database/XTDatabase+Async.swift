@@ -117,15 +117,26 @@ extension XTDatabase {
     }
   }
 
-  /// Waits for the connection without a thread, and runs `body` on the core's own.
+  /// Runs `body` on the core's own thread, in what its kind asks for.
   private func onWorker<T>(
     _ kind: AccessKind, _ body: sending @escaping () throws -> sending T
+  ) async throws -> sending T {
+    let work = Handover(body)
+    return try await whenLent(kind) { [self] call, visit in
+      try visiting(visit) { try run(kind, $0, call, work.value) }
+    }
+  }
+
+  /// Waits for a connection without a thread, and runs `work` with it on the core's own.
+  func whenLent<T>(
+    _ kind: AccessKind,
+    _ work: sending @escaping (CancellableCall, sending Visit) throws -> sending T
   ) async throws -> sending T {
     if !isOpen { throw noted(closedError()) }
     try Task.checkCancellation()
     let call = CancellableCall()
     let asked = core.signals.isWatched ? Meter.now : 0
-    let work = Handover(body)
+    let work = Handover(work)
     let pool = kind.isReading ? readers : writers
     let queue = kind.isReading ? core.readerQueue : core.writerQueue
     return try await withTaskCancellationHandler {
@@ -142,10 +153,7 @@ extension XTDatabase {
               queue.async { [self] in
                 do {
                   let visit = try begin(kind, place, of: pool, since: asked)
-                  let result = try visiting(visit) { connection in
-                    try run(kind, connection, call, work.value)
-                  }
-                  continuation.resume(returning: Handover(result))
+                  continuation.resume(returning: Handover(try work.value(call, visit)))
                 } catch {
                   continuation.resume(throwing: error)
                 }
@@ -160,22 +168,24 @@ extension XTDatabase {
     }.value
   }
 
-  /// Runs the block of an async form in what its kind asks for. Only the block can be cancelled:
-  /// the commit or rollback around it runs to its end.
+  /// Runs the block of an async form in what its kind asks for. Only the block and the wait for its
+  /// beginning can be cancelled: the commit or rollback around it runs to its end.
   private func run<T>(
     _ kind: AccessKind, _ connection: Connection, _ call: CancellableCall,
     _ body: () throws -> T
   ) throws -> T {
-    switch kind {
-    case .read:
-      return try connection.inReadTransaction { try call.run(on: connection, body) }
-    case .write:
-      try refuseWrites(on: connection)
-      return try call.run(on: connection, body)
-    default:
-      try refuseWrites(on: connection)
-      return try connection.inTransaction { try call.run(on: connection, body) }
+    if kind == .read {
+      func block() throws -> T {
+        try connection.refusingWrites { try call.run(on: connection, body) }
+      }
+      if connection.isInTransaction { return try block() }
+      try call.prepare(on: connection, connection.openSnapshot)
+      return try connection.inOpenScope(block)
     }
+    try refuseWrites(on: connection)
+    if kind == .write { return try call.run(on: connection, body) }
+    try call.prepare(on: connection) { try connection.openScope(immediate: true) }
+    return try connection.inOpenScope { try call.run(on: connection, body) }
   }
 }
 

@@ -10,7 +10,7 @@ extension XTDatabase {
   public func suspend() throws {
     try noting {
       if !isOpen { throw closedError() }
-      guard AccessStack.current.connection(of: core) == nil else {
+      guard !isInsideBlock else {
         throw XTError(
           .locked, "suspend() inside a block of the same database",
           hint: "call it after the block has ended", path: path)

@@ -35,6 +35,7 @@ extension XTDatabase {
   public static func configure(_ database: XTDatabase) throws -> XTDatabase {
     try refuseInsideBlock()
     guard database.isOpen else { throw database.noted(database.closedError()) }
+    if let begun = database.begun { throw database.noted(begun.sharingRefusal()) }
     let old = configured.withLock { $0 }
     if let old, old !== database, old.isOpen {
       let place = try old.noting { try old.core.holdBack(.opening) }

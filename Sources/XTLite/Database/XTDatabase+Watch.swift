@@ -69,20 +69,27 @@ extension XTDatabase {
       if loan.hasWaited, pool !== writers {
         signals.keep(.warning(.readersExhausted(nanoseconds: waited)))
       }
-      let visit = try begin(pool.connection(for: loan))
-      let watch = ThreadWatch.current
-      let isMetered = signals.wants(.ofStatements) || watch.cost(of: signals) != nil
-      guard !watch.isDelivering, isMetered || signals.wants(.ofCalls) else { return visit }
-      let meter = isMetered ? makeMeter(watch) : nil
-      let start = asked == 0 ? Meter.now : asked
-      watch.calls.append(
-        ThreadWatch.Call(
-          kind: kind, isNested: false, start: start, waited: waited, meter: meter, outer: nil))
-      if let meter { visit.connection.setMeter(meter) }
-      return Visit(connection: visit.connection, origin: .watchedTaken)
+      return beginWatch(of: try begin(pool.connection(for: loan)), kind, asked, waited)
     } catch {
       throw noted(error)
     }
+  }
+
+  /// Watches a visit where somebody wants to hear of it.
+  func beginWatch(
+    of visit: Visit, _ kind: AccessKind, _ asked: UInt64, _ waited: UInt64
+  ) -> Visit {
+    let signals = core.signals
+    let watch = ThreadWatch.current
+    let isMetered = signals.wants(.ofStatements) || watch.cost(of: signals) != nil
+    guard !watch.isDelivering, isMetered || signals.wants(.ofCalls) else { return visit }
+    let meter = isMetered ? makeMeter(watch) : nil
+    let start = asked == 0 ? Meter.now : asked
+    watch.calls.append(
+      ThreadWatch.Call(
+        kind: kind, isNested: false, start: start, waited: waited, meter: meter, outer: nil))
+    if let meter { visit.connection.setMeter(meter) }
+    return Visit(connection: visit.connection, origin: .watchedTaken, pool: visit.pool)
   }
 
   /// Watches a call that runs inside of one that is metered. False where nobody wants to hear of it

@@ -19,18 +19,34 @@ public final class XTDatabase: Sendable {
   let writers: ConnectionPool
   /// Where one that reads does.
   let readers: ConnectionPool
-  private let closed = Flag()
+  /// What this one is the inside of, where it is a transaction object's own.
+  let begun: BegunTransaction?
+  private let closed: Flag
 
   init(core: DatabaseCore) {
     self.core = core
     writers = core.writers
     readers = core.readers
+    begun = nil
+    closed = Flag()
     // Its first connection may have been opened just now.
     Signals.deliverKept()
   }
 
+  /// A database all of whose calls run in the transaction. It is no user of the file for itself:
+  /// the database that began it is one as long as this one is there.
+  init(begun: BegunTransaction) {
+    core = begun.database.core
+    writers = begun.pool
+    readers = begun.pool
+    self.begun = begun
+    closed = begun.hasEnded
+  }
+
   deinit {
-    guard !closed.isSet, DatabaseRegistry.release(core) else { return }
+    guard !closed.isSet else { return }
+    if let begun { return begun.drop() }
+    guard DatabaseRegistry.release(core) else { return }
     // Every running call holds a value, so nobody has a connection.
     core.close()
   }
@@ -120,7 +136,8 @@ public final class XTDatabase: Sendable {
 
   private func closeOnce() throws {
     guard !closed.isSet else { return }
-    guard AccessStack.current.connection(of: core) == nil else {
+    if let begun { throw begun.closeRefusal() }
+    guard !isInsideBlock else {
       throw XTError(
         .locked, "close() inside a block of the same database",
         hint: "close it after the block has ended", path: path)
@@ -167,5 +184,5 @@ public final class XTDatabase: Sendable {
     Date(timeIntervalSince1970: date.timeIntervalSince1970)
   }
 
-  func closedError() -> XTError { core.file.closedError() }
+  func closedError() -> XTError { begun?.endedError() ?? core.file.closedError() }
 }

@@ -87,7 +87,8 @@ extension Connection {
     if attempt == 0 { busySince = now }
     let waited = Double(now - busySince) / 1e9
     let limit = busyLimit ?? settings.busyTimeout
-    if waited >= limit || isCancelled.isSet || isInterrupted.isSet { return false }
+    if waited >= limit || isInterrupted.isSet { return false }
+    if isCancelled.isSet, !runsHooks { return false }
     // Short at first: most locks are held for the time of one small commit.
     let milliseconds = [1, 2, 5, 10, 15, 20, 25]
     let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000

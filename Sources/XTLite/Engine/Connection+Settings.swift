@@ -104,7 +104,7 @@ extension Connection {
       failure.message = "the set-up \(setUp.name) failed: \(failure.message)"
       throw failure
     }
-    if rollBackLeftover() {
+    if rollBackLeftover() != nil {
       throw XTError(
         .open, "the set-up \(setUp.name) left a transaction open, which was rolled back",
         hint: "end it with COMMIT", path: path)

@@ -6,9 +6,10 @@ struct TransactionScope {
   let isWriting: Bool
   /// The connection's own, at the beginning.
   let schemaGeneration: Int
+  /// Whether it belongs to a transaction object, and no block ends it.
+  var isBegun = false
   var wantsRollback = false
-  var onRollback: [() -> Void] = []
-  var onCommit: [() -> Void] = []
+  var actions: [ScopeAction] = []
 }
 
 extension Connection {
@@ -33,6 +34,12 @@ extension Connection {
   @discardableResult @inline(__always)
   func inTransaction<T>(_ body: () throws -> T) throws -> T {
     try openScope(immediate: true)
+    return try inOpenScope(body)
+  }
+
+  /// Runs `body` in the scope that was just opened, and ends that.
+  @discardableResult @inline(__always)
+  func inOpenScope<T>(_ body: () throws -> T) throws -> T {
     let result: T
     do {
       result = try body()
@@ -53,12 +60,15 @@ extension Connection {
   /// Runs `body` on one snapshot, refusing writes. Inside a transaction it reads what that sees.
   @discardableResult @inline(__always)
   func inReadTransaction<T>(_ body: () throws -> T) throws -> T {
+    try inSnapshot { try refusingWrites(body) }
+  }
+
+  @discardableResult @inline(__always)
+  func refusingWrites<T>(_ body: () throws -> T) throws -> T {
     let refusedWrites = refusesWrites
-    return try inSnapshot {
-      refusesWrites = true
-      defer { refusesWrites = refusedWrites }
-      return try body()
-    }
+    refusesWrites = true
+    defer { refusesWrites = refusedWrites }
+    return try body()
   }
 
   /// Runs `body` on one snapshot, which begins now. Inside a transaction it reads what that sees.
@@ -66,18 +76,10 @@ extension Connection {
   func inSnapshot<T>(_ body: () throws -> T) throws -> T {
     if isInTransaction { return try body() }
     try openSnapshot()
-    let result: T
-    do {
-      result = try body()
-    } catch {
-      rollBackScope()
-      throw error
-    }
-    try closeScope()
-    return result
+    return try inOpenScope(body)
   }
 
-  private func openSnapshot() throws {
+  func openSnapshot() throws {
     try openScope(immediate: false)
     do {
       // BEGIN alone leaves it to the first statement that reads.
@@ -88,33 +90,12 @@ extension Connection {
     }
   }
 
-  // MARK: What goes with a scope
-
-  /// Runs `action` when the innermost open scope, or one around it, rolls back. With no scope open
-  /// it is dropped.
-  func onRollback(_ action: @escaping () -> Void) {
-    guard !scopes.isEmpty else { return }
-    scopes[scopes.count - 1].onRollback.append(action)
-  }
-
-  /// Runs `action` after the outermost commit; at once when no scope is open. Dropped where a scope
-  /// around it rolls back.
-  func onCommit(_ action: @escaping () -> Void) {
-    guard !scopes.isEmpty else { return action() }
-    scopes[scopes.count - 1].onCommit.append(action)
-  }
-
-  /// Makes the end of the innermost scope a rollback without an error. False with no scope open.
-  func requestRollback() -> Bool {
-    guard !scopes.isEmpty else { return false }
-    scopes[scopes.count - 1].wantsRollback = true
-    return true
-  }
-
   // MARK: Opening and closing
 
   func openScope(immediate: Bool) throws {
     if immediate, refusesWrites { throw Self.writeInRead(path: path) }
+    // A new transaction in the place of one that SQLite has ended would know nothing of its work.
+    if let abortReason { throw abortReason }
     let isOutermost = !isInTransaction
     if isOutermost {
       try control(immediate ? Control.beginImmediate : Control.beginDeferred)
@@ -127,15 +108,21 @@ extension Connection {
     restrictions.insert(.transactionControl)
   }
 
+  /// Makes the scope that was just opened one that no block ends.
+  func markBegun() {
+    guard !scopes.isEmpty else { return }
+    scopes[scopes.count - 1].isBegun = true
+  }
+
   /// Ends the innermost scope as its block returned: commits, or rolls back where that was asked.
   func closeScope() throws {
     guard let scope = scopes.last else { return }
+    if scope.wantsRollback { return rollBackScope() }
     if let abortReason {
       // The block swallowed the error by which SQLite undid its work.
       rollBackScope()
       throw abortReason
     }
-    if scope.wantsRollback { return rollBackScope() }
     do {
       try control(scope.isOutermost ? Control.commit : Control.release)
     } catch {
@@ -147,10 +134,9 @@ extension Connection {
       if scope.isWriting { counters.count(.committed) }
       restrictions.remove(.transactionControl)
       if ownGeneration != scope.schemaGeneration { schemaClock.advance() }
-      for action in scope.onCommit { action() }
-    } else {
-      scopes[scopes.count - 1].onRollback += scope.onRollback
-      scopes[scopes.count - 1].onCommit += scope.onCommit
+      if !scope.actions.isEmpty { runActions(of: scope, committed: true) }
+    } else if !scope.actions.isEmpty {
+      scopes[scopes.count - 1].actions += scope.actions
     }
   }
 
@@ -169,26 +155,35 @@ extension Connection {
         }
       }
     } catch {
-      // The inner work could not be undone by itself, so it must not be committed with the outer.
-      if !scopes.isEmpty, abortReason == nil {
-        abortReason = error as? XTError
-        restrictions.insert(.aborted)
-      }
+      // What could not be undone by itself must not be committed with what comes after it.
+      if abortReason == nil { abortReason = error as? XTError }
+      restrictions.insert(.aborted)
     }
     if ownGeneration != scope.schemaGeneration { schemaChanged() }
     if scopes.isEmpty {
-      abortReason = nil
-      restrictions.remove([.aborted, .transactionControl])
+      restrictions.remove(.transactionControl)
+      if !isInTransaction { forgetAbort() }
     }
-    for action in scope.onRollback.reversed() { action() }
+    if !scope.actions.isEmpty { runActions(of: scope, committed: false) }
   }
 
-  /// Rolls back a transaction that plain SQL opened and left open. Returns whether there was one.
-  func rollBackLeftover() -> Bool {
-    guard isInTransaction, scopes.isEmpty else { return false }
+  private func forgetAbort() {
+    abortReason = nil
+    restrictions.remove(.aborted)
+  }
+
+  /// Rolls back a transaction that is open though no scope is: one that plain SQL opened, or whose
+  /// own rollback could not run then. Returns why it was open; nil where none was.
+  func rollBackLeftover() -> XTError? {
+    guard isInTransaction, scopes.isEmpty else { return nil }
+    let reason = abortReason
     try? control(Control.rollback)
+    forgetAbort()
     schemaChanged()
-    return true
+    return reason
+      ?? XTError(
+        .sqlite, "a transaction was still open at the end of the call and was rolled back",
+        hint: "use transaction { } instead of BEGIN", path: path)
   }
 
   /// Looks at an error on its way out: where SQLite ended the open transaction by itself, nothing
@@ -197,7 +192,12 @@ extension Connection {
     // A page that came wrong from the disk once would be found in memory for ever.
     if [.corrupt, .notADatabase].contains(error.kind), isOpen { sqlite3_db_release_memory(handle) }
     if let abortReason { return abortReason }
-    let error = functionFailure == nil ? error : explained(error)
+    var error = functionFailure == nil ? error : explained(error)
+    if error.code & 0xFF == SQLITE_BUSY, isInterrupted.isSet {
+      error.kind = .interrupted
+      error.message = "the wait for another connection's lock was interrupted"
+      error.hint = nil
+    }
     if !scopes.isEmpty, !isInTransaction, isOpen {
       abortReason = error
       restrictions.insert(.aborted)

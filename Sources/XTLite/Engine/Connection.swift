@@ -34,6 +34,8 @@ final class Connection {
   var busyLimit: Double?
   /// Told of each commit; see `watchLog`.
   var logWatcher: (@Sendable (_ pages: Int) -> Void)?
+  /// Set while hooks run after their transaction has ended, which a cancelled task does not stop.
+  @exclusivity(unchecked) var runsHooks = false
   /// The error by which SQLite ended the open transaction by itself.
   var abortReason: XTError?
   /// What a function of the program's own threw latest.
@@ -335,6 +337,19 @@ final class Connection {
     if !isInTransaction { schemaClock.advance() }
   }
 
+  /// The prepared statements, and those that are in the midst of a run; for tests.
+  var statements: (all: Int, running: Int) {
+    var (all, running) = (0, 0)
+    guard isOpen else { return (0, 0) }
+    var statement = sqlite3_next_stmt(handle, nil)
+    while let current = statement {
+      all += 1
+      if sqlite3_stmt_busy(current) != 0 { running += 1 }
+      statement = sqlite3_next_stmt(handle, current)
+    }
+    return (all, running)
+  }
+
   // MARK: Refusals
 
   /// Whether a statement can't just be handed out: it is refused, or a meter has to know of it.
@@ -348,7 +363,7 @@ final class Connection {
   private func look(at statement: Statement, isReused: Bool) throws {
     let isRefused =
       restrictions.subtracting(.metered).meets(statement.sensitivity)
-      || (isCancelled.isSet && !restrictions.contains(.libraryOnly))
+      || (isCancelled.isSet && !restrictions.contains(.libraryOnly) && !runsHooks)
     if isRefused { throw refusal(of: statement) }
     guard let meter else { return }
     if isReused { meter.reused() }
@@ -366,6 +381,11 @@ final class Connection {
     }
     if isCancelled.isSet {
       return XTError(.interrupted, "the task was cancelled", sql: sql, path: path)
+    }
+    if scopes.last?.isBegun == true {
+      return XTError(
+        .sqlite, "a transaction of begin() ends with commit() or rollback()",
+        hint: "call that instead of the statement", sql: sql, path: path)
     }
     return XTError(
       .sqlite, "a transaction block ends by itself, or with rollback()",

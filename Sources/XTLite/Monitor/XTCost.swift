@@ -116,7 +116,7 @@ extension XTPerformance.Call {
     case .writeVerb: self = .writingVerb
     case .read: self = .read
     case .write: self = .write
-    case .transaction, .savepoint, .inPlace, .begun: self = .transaction
+    case .transaction, .savepoint, .inPlace, .begun, .commit, .rollback: self = .transaction
     default: self = .other
     }
   }

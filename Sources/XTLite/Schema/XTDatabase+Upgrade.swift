@@ -44,7 +44,7 @@ extension XTDatabase {
       mapping: mapping, columns: columns, version: version, table: name,
       automaticColumns: configuration.automaticColumns)
     // A block around it could roll the upgrade back after the program went on as if it were done.
-    guard AccessStack.current.connection(of: core) == nil else {
+    guard !isInsideBlock else {
       throw XTError(
         .upgrade, "an upgrade inside an open block of the same database",
         hint: "call upgrade before or after the block; it is a transaction by itself",
