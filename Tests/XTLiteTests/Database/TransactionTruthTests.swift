@@ -56,11 +56,11 @@ import Testing
         try database.executeScript("INSERT INTO big VALUES (zeroblob(1000000))")
       case .interrupt:
         // One that comes while the statement is prepared ends that alone.
-        repeat {
+        while true {
           do { try interrupted(database) } catch {
             if (try? database.anyFunc(sql: "SELECT 1")) == nil { throw error }
           }
-        } while true
+        }
       }
     }
 
