@@ -1,5 +1,3 @@
-import Foundation
-
 extension XTTable {
   /// All rows.
   ///
@@ -140,30 +138,6 @@ extension XTTable {
 
 // MARK: -
 
-/// Which rows a find asks for.
-struct Query<Model: XTModel> {
-  var condition: XTCondition<Model>?
-  var orders: [XTOrder<Model>]
-  var limit: Int?
-  var offset: Int?
-  var scope: XTScope
-  var only: [AnyKeyPath]?
-  /// Whether the first row is all that is asked for.
-  var isSingle = false
-
-  init(
-    _ condition: XTCondition<Model>? = nil, orders: [XTOrder<Model>] = [], limit: Int? = nil,
-    offset: Int? = nil, scope: XTScope = .live, only: [AnyKeyPath]? = nil
-  ) {
-    self.condition = condition
-    self.orders = orders
-    self.limit = limit
-    self.offset = offset
-    self.scope = scope
-    self.only = only
-  }
-}
-
 extension XTTable {
   func find(_ query: Query<Model>) throws -> [Model] {
     let plan = try plan()
@@ -201,53 +175,6 @@ extension XTTable {
     }
   }
 
-  /// As `reading`, for a `body` that must not see a row twice: it runs again only where it has not
-  /// begun.
-  func streaming(
-    _ plan: TablePlan, _ body: (Connection, RowPlan, _ hasBegun: inout Bool) throws -> Void
-  ) throws {
-    try database.streaming { connection in
-      var hasBegun = false
-      guard let rows = plan.knownRows(connection) else {
-        return try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }
-      }
-      do {
-        try body(connection, rows, &hasBegun)
-      } catch let error as XTError {
-        guard !hasBegun, plan.isStale(error, rows, connection) else { throw error }
-        try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }
-      }
-    }
-  }
-
-  func exists(_ query: Query<Model>) throws -> Bool {
-    let value = try value(query) { rows, condition in
-      StatementBuilder.exists(in: rows.source, where: condition)
-    }
-    return value == .integer(1)
-  }
-
-  /// The first value of a statement about the rows; nil where the table is missing.
-  func value(
-    _ query: Query<Model>, _ sql: (RowPlan, String?) throws -> String
-  ) throws -> XTValue? {
-    let plan = try plan()
-    return try reading(plan) { connection, rows in
-      let filter = try rows.filter(query.condition, query.scope)
-      guard try isThere(rows, plan, query, filter) else { return nil }
-      return try connection.firstValue(try sql(rows, filter?.text), filter?.values ?? [])
-    }
-  }
-
-  /// Whether there is a table to ask; where there is none the condition is checked all the same.
-  func isThere(
-    _ rows: RowPlan, _ plan: TablePlan, _ query: Query<Model>, _ filter: SQLFragment?
-  ) throws -> Bool {
-    if rows.shape.exists { return true }
-    if let filter, query.condition?.hasRawText == true { try MissingTable.check(filter, plan) }
-    return false
-  }
-
   /// - Returns: nil where the table is missing.
   @discardableResult
   private func run<Result>(
@@ -268,30 +195,5 @@ extension XTTable {
       try statement.bind((filter?.values ?? []) + limits)
       return try body(statement, reader)
     }
-  }
-}
-
-extension TablePlan {
-  /// The columns that `only:` names, each once. What an object keeps beside itself is read anyway.
-  fileprivate func readColumns(_ keyPaths: [AnyKeyPath]) throws -> [Column] {
-    var columns: [Column] = []
-    for column in try self.columns(keyPaths) where column.access != nil {
-      if !columns.contains(where: { $0 === column }) { columns.append(column) }
-    }
-    return columns
-  }
-}
-
-extension Query {
-  /// The values of LIMIT and OFFSET, as far as the statement has them.
-  func limits() throws -> [XTValue] {
-    for number in [limit, offset] {
-      guard let number, number < 0 else { continue }
-      throw XTError(
-        .valueOutOfRange, "\(number) is no number of rows: limit and offset are 0 or more.",
-        hint: "Leave limit out to have all rows.")
-    }
-    guard let offset else { return limit.map { [.integer(Int64($0))] } ?? [] }
-    return [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]
   }
 }

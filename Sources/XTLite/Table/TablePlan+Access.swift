@@ -1,0 +1,32 @@
+extension TablePlan {
+  /// Looks at the table and reads from it on one snapshot, so that both see the same one.
+  @inline(never)
+  func lookingAgain<Result>(
+    _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
+  ) throws -> Result {
+    // A snapshot of the writer's connection would stand in the way of what a row's callback writes.
+    guard connection.isReader else { return try body(connection, rowsForReading(connection)) }
+    return try connection.inSnapshot { try body(connection, rowsForReading(connection)) }
+  }
+
+  @inline(__always)
+  func writing<Result>(
+    _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
+  ) throws -> Result {
+    let rows = try rowsForWriting(connection)
+    do {
+      return try body(connection, rows)
+    } catch let error as XTError {
+      guard isStale(error, rows, connection) else { throw error }
+      return try body(connection, rowsForWriting(connection))
+    }
+  }
+
+  /// Whether an error comes from a table that is no longer the one that was looked at.
+  @inline(never)
+  func isStale(_ error: XTError, _ rows: RowPlan, _ connection: Connection) -> Bool {
+    // A column that the model doesn't know may have come, and take no NULL.
+    [.schema, .unknownColumn, .constraint(.notNull)].contains(error.kind) && error.code != 0
+      && hasChanged(since: rows, connection)
+  }
+}
