@@ -99,62 +99,18 @@ public struct XTKeywords: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
 
   var isUnique: Bool { words.contains("UNIQUE") }
 
-  /// By bytes, as SQLite reads: a quote with a combining mark behind it is still a quote.
   static func words(of sql: String) -> [String] {
-    let bytes = Array(sql.utf8)
+    let scanner = SQLScanner(sql)
     var words: [String] = []
     var depth = 0
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if let end = endOfSkipped(bytes, at: index) {
-        index = end
-      } else if isWordByte(byte) {
-        let end = bytes[index...].firstIndex { !isWordByte($0) } ?? bytes.count
-        if depth == 0, !isDigit(byte) {
-          words.append(String(decoding: bytes[index..<end], as: UTF8.self).uppercased())
-        }
-        index = end
-      } else {
-        if byte == UInt8(ascii: "(") { depth += 1 }
-        if byte == UInt8(ascii: ")") { depth -= 1 }
-        index += 1
+    for token in scanner {
+      switch token.kind {
+      case .openParenthesis: depth += 1
+      case .closeParenthesis: depth -= 1
+      case .word where depth == 0: words.append(scanner.text(of: token).uppercased())
+      default: break
       }
     }
     return words
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    let lower = byte | 0x20
-    return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || isDigit(byte) || byte >= 0x80
-      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
-  }
-
-  /// Where a quoted text, name or comment that begins at `start` ends; nil where none begins.
-  private static func endOfSkipped(_ bytes: [UInt8], at start: Int) -> Int? {
-    func end(after closing: [UInt8], from index: Int) -> Int {
-      var index = index
-      while index < bytes.count {
-        if bytes[index...].starts(with: closing) { return index + closing.count }
-        index += 1
-      }
-      return bytes.count
-    }
-    let rest = bytes[start...]
-    switch bytes[start] {
-    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-      // A doubled quote ends one text and begins the next, which comes to the same here.
-      return end(after: [bytes[start]], from: start + 1)
-    case UInt8(ascii: "["): return end(after: Array("]".utf8), from: start + 1)
-    case UInt8(ascii: "-") where rest.starts(with: "--".utf8):
-      return end(after: Array("\n".utf8), from: start + 2)
-    case UInt8(ascii: "/") where rest.starts(with: "/*".utf8):
-      return end(after: Array("*/".utf8), from: start + 2)
-    default: return nil
-    }
   }
 }
