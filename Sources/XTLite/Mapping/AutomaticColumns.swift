@@ -143,9 +143,3 @@ extension XTModel where Self: AnyObject {
     }
   }
 }
-
-/// Where an object's stored properties are; valid while the object is held.
-@inline(__always)
-func objectMemory(_ object: AnyObject) -> UnsafeRawPointer {
-  UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-}

@@ -78,7 +78,7 @@ struct KeyPathColumns {
     guard !candidates.isEmpty else { return nil }
     let made = ProbeValues.values(of: Value.self)
     var model = Model()
-    return withMutableModelMemory(&model) { base, model in
+    return withMutableMemory(of: &model) { base, model in
       // Most of what is computed is something else already in a fresh instance. It is never called
       // with other values, of which its getter may not be able to make anything.
       guard let fresh = (model.pointee as? Root)?[keyPath: keyPath] else { return nil }
@@ -114,8 +114,8 @@ struct KeyPathColumns {
     at place: Int, of type: Model.Type
   ) -> [Value] {
     func value() -> Value {
-      withModelMemory(Model()) { base in
-        (base + places[place].offset).assumingMemoryBound(to: Value.self).pointee
+      withMemory(of: Model()) { memory in
+        (memory.base + places[place].offset).assumingMemoryBound(to: Value.self).pointee
       }
     }
     let (first, second) = (value(), value())
@@ -154,30 +154,5 @@ struct KeyPathColumns {
       return _openExistential(others[index].type, do: set)
     }
     return run(0)
-  }
-}
-
-/// Runs `body` with the address of the model's stored properties: its own for a value, the
-/// object's for a class.
-@inline(__always)
-func withMutableModelMemory<Model, Result>(
-  _ model: inout Model,
-  _ body: (UnsafeMutableRawPointer, UnsafeMutablePointer<Model>) throws -> Result
-) rethrows -> Result {
-  try withUnsafeMutablePointer(to: &model) { pointer in
-    let raw = UnsafeMutableRawPointer(pointer)
-    return try body(
-      Model.self is AnyClass ? raw.load(as: UnsafeMutableRawPointer.self) : raw, pointer)
-  }
-}
-
-/// The same for a model that is only read.
-@inline(__always)
-func withModelMemory<Model, Result>(
-  _ model: borrowing Model, _ body: (UnsafeRawPointer) throws -> Result
-) rethrows -> Result {
-  try withUnsafePointer(to: model) { pointer in
-    let raw = UnsafeRawPointer(pointer)
-    return try body(Model.self is AnyClass ? raw.load(as: UnsafeRawPointer.self) : raw)
   }
 }

@@ -167,7 +167,7 @@ struct MappingBuilder {
   private static func initialValue<Model: XTModel>(
     of type: Model.Type, _ access: FieldAccess
   ) throws -> XTValue {
-    try withModelMemory(type.init(), access.value(from:))
+    try withMemory(of: type.init()) { try access.value(from: $0.base) }
   }
 
   private func automaticColumns(declared: [Column], hasRowID: Bool) throws -> [ColumnRole: Column] {

@@ -145,13 +145,13 @@ extension ModelJSON {
     try path.inside(mapping.isClass ? model as AnyObject : nil) { path in
       text += "{"
       var separator = ""
-      for column in mapping.columnsByName {
-        text += separator
-        separator = ","
-        text.appendJSON(column.name)
-        text += ":"
-        try column.located {
-          try withModelMemory(model) { try column.appendJSON(in: $0, to: &text, &path) }
+      try withMemory(of: model) { memory in
+        for column in mapping.columnsByName {
+          text += separator
+          separator = ","
+          text.appendJSON(column.name)
+          text += ":"
+          try column.located { try column.appendJSON(in: memory.base, to: &text, &path) }
         }
       }
       text += "}"
@@ -162,7 +162,7 @@ extension ModelJSON {
     guard case .object = node.kind else { throw mismatch(node, model) }
     let mapping = try ModelMapping.of(model)
     var result = Model()
-    try withMutableModelMemory(&result) { base, _ in
+    try withMutableMemory(of: &result) { base, _ in
       for column in mapping.columns {
         guard let member = node.member(column.name) else { continue }
         try column.located { try column.store(member, in: base) }

@@ -90,6 +90,12 @@ final class ModelMapping: Sendable {
     rowIDColumn ?? automatic(.pkid) ?? columns[0]
   }
 
+  /// The automatic columns that stand beside the objects of the class, since it declares none; of a
+  /// value none do.
+  var keptRoles: [ColumnRole] {
+    isClass ? ColumnRole.automatic.filter { declared($0) == nil } : []
+  }
+
   /// Whether the model has keys beside the row's number.
   var hasOwnKeys: Bool { !primaryKey.isEmpty || !uniqueColumns.isEmpty }
 
@@ -185,7 +191,7 @@ final class ModelMapping: Sendable {
   /// Runs `body` on the memory of a new instance.
   func freshModel<Result>(_ body: (UnsafeRawPointer) throws -> Result) throws -> Result {
     func run<Model: XTModel>(_ type: Model.Type) throws -> Result {
-      try withModelMemory(Model(), body)
+      try withMemory(of: Model()) { try body($0.base) }
     }
     return try run(modelType)
   }

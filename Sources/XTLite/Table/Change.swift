@@ -4,7 +4,7 @@ final class Change: Sendable {
   private let writer: RowWriter
   private let keyWriter: RowWriter
   private let findsByNumber: Bool
-  private let hasUpdateTime: Bool
+  private let updateTime: UpdateTime
   private let fail: StatementKey
   private let replace: StatementKey
 
@@ -18,7 +18,7 @@ final class Change: Sendable {
   ) {
     let mapping = shape.mapping
     self.shape = shape
-    hasUpdateTime = shape.has(.updateTime)
+    updateTime = UpdateTime(shape)
     let columns = (only ?? shape.columns).filter { column in
       switch column.role {
       case .pkid, .createTime, .updateTime: false
@@ -32,7 +32,7 @@ final class Change: Sendable {
     findsByNumber = keys.isEmpty
     var assignments = StatementBuilder.equal(writer.columns.map(\.quotedName))
     if restores, shape.has(.isDel) { assignments.append("\(RowPlan.isDel) = 0") }
-    if hasUpdateTime { assignments.append("\(RowPlan.updateTime) = ?") }
+    assignments = updateTime.assignments(assignments)
     if assignments.isEmpty, let column = shape.fileColumns.first {
       // Nothing to write; whether there is such a row is still a question.
       assignments = ["\(quoted(column.name)) = \(quoted(column.name))"]
@@ -57,10 +57,7 @@ final class Change: Sendable {
     through buffer: BindingBuffer, on connection: Connection
   ) throws -> Int {
     var parameter = try writer.bind(from: base, to: statement, at: 1, through: buffer)
-    if hasUpdateTime {
-      try statement.bind(double: time, at: parameter)
-      parameter += 1
-    }
+    parameter = try updateTime.bind(time, to: statement, at: parameter)
     if findsByNumber, let rowID {
       try statement.bind(int64: rowID, at: parameter)
     } else {

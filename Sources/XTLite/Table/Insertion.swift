@@ -7,7 +7,7 @@ final class Insertion: Sendable {
   private let shape: TableShape
   private let writer: RowWriter
   private let hasCreateTime: Bool
-  private let hasUpdateTime: Bool
+  private let updateTime: UpdateTime
   private let fillers: [TableShape.Filler]
   private let fail: StatementKey
   private let ignore: StatementKey
@@ -27,7 +27,7 @@ final class Insertion: Sendable {
       ? shape.numberColumn : nil
     bindsNumber = number != nil
     hasCreateTime = shape.has(.createTime)
-    hasUpdateTime = shape.has(.updateTime)
+    updateTime = UpdateTime(shape)
     writer = RowWriter(
       shape.columns.filter { column in
         switch column.role {
@@ -38,7 +38,7 @@ final class Insertion: Sendable {
     var names = number.map { [$0] } ?? []
     names += writer.columns.map(\.quotedName)
     if hasCreateTime { names.append(RowPlan.createTime) }
-    if hasUpdateTime { names.append(RowPlan.updateTime) }
+    if updateTime.isKept { names.append(ColumnRole.updateTime.quotedName) }
     fillers = shape.fillers
     names += fillers.map { quoted($0.name) }
     func key(_ conflict: StatementBuilder.Conflict) -> StatementKey {
@@ -81,10 +81,7 @@ final class Insertion: Sendable {
       try statement.bind(double: time, at: parameter)
       parameter += 1
     }
-    if hasUpdateTime {
-      try statement.bind(double: time, at: parameter)
-      parameter += 1
-    }
+    parameter = try updateTime.bind(time, to: statement, at: parameter)
     if !fillers.isEmpty { try bindFillers(to: statement, at: parameter) }
     do {
       _ = try statement.step()

@@ -37,8 +37,7 @@ final class RowKey: Sendable {
         [number ?? "NULL", createTime], from: quoted(shape.table), where: condition))
     deletion = StatementKey(StatementBuilder.delete(from: shape.table, where: condition))
     func marking(_ isDeleted: Bool) -> StatementKey {
-      var set = ["\(RowPlan.isDel) = \(isDeleted ? 1 : 0)"]
-      if shape.has(.updateTime) { set.append("\(RowPlan.updateTime) = ?") }
+      let set = UpdateTime(shape).assignments(["\(RowPlan.isDel) = \(isDeleted ? 1 : 0)"])
       let isOther = isDeleted ? shape.deletionMark?.isLive : shape.deletionMark?.isDeleted
       return StatementKey(
         StatementBuilder.update(shape.table, set: set, where: "\(condition) AND \(isOther ?? "0")"))

@@ -18,6 +18,7 @@ final class RowPlan: Sendable {
   /// What else tells which row a model is: its own key, then each property that is unique by itself.
   let ownKeys: [RowKey]
   let telling: TellingPlan
+  let updateTime: UpdateTime
   /// Properties that the table has no place for.
   let homeless: [Column]
 
@@ -59,6 +60,7 @@ final class RowPlan: Sendable {
     findDeleted = shape.deletionMark.flatMap { find($0.isDeleted) }
     findAny = find(nil)
     telling = TellingPlan(shape)
+    updateTime = UpdateTime(shape)
     homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
     byNumber = number.map { RowKey(shape, columns: [], number: $0) }
     let single = mapping.uniqueColumns.map { [$0] }
@@ -72,7 +74,6 @@ final class RowPlan: Sendable {
 
   // Automatic columns as they stand in SQL.
   static let createTime = ColumnRole.createTime.quotedName
-  static let updateTime = ColumnRole.updateTime.quotedName
   static let isDel = ColumnRole.isDel.quotedName
 
   /// Nothing is missing that another program might have made meanwhile.
@@ -130,7 +131,7 @@ final class RowPlan: Sendable {
   private static func selection(
     of columns: [Column], _ shape: TableShape, lenient: Set<String>, database: UInt32
   ) -> ([String], RowReader) {
-    let kept = shape.mapping.isClass ? keptRoles(shape) : []
+    let kept = keptRoles(shape)
     return (
       columns.map(\.quotedName) + kept.map { name(of: $0, shape) },
       RowReader(
@@ -139,12 +140,10 @@ final class RowPlan: Sendable {
     )
   }
 
-  /// The automatic columns that an object of the model keeps beside itself.
+  /// The automatic columns that an object of the model keeps beside itself, as far as the table has
+  /// them.
   private static func keptRoles(_ shape: TableShape) -> [ColumnRole] {
-    ColumnRole.automatic.filter { role in
-      guard shape.mapping.declared(role) == nil else { return false }
-      return role == .pkid ? shape.rowNumber != nil : shape.has(role)
-    }
+    shape.mapping.keptRoles.filter { $0 == .pkid ? shape.rowNumber != nil : shape.has($0) }
   }
 
   private static func name(of role: ColumnRole, _ shape: TableShape) -> String {
@@ -180,7 +179,7 @@ extension RowPlan {
       }
     }
     return RowReader(
-      mapping, columns: columns, indexes: indexes, kept: mapping.keepsRowBesideObject ? kept : nil,
+      mapping, columns: columns, indexes: indexes, kept: mapping.keptRoles.isEmpty ? nil : kept,
       lenient: lenient, table: shape.table, database: database)
   }
 }

@@ -71,7 +71,9 @@ extension TableWriter {
     guard rows.telling.hasIsDel else { throw rows.noSoftDelete() }
     let identity = try identity(of: memory)
     let key = isDeleted ? identity.key.softDeletion : identity.key.restoration
-    let isChanged = try run(key, identity, memory, time: rows.telling.hasUpdateTime ? time : nil)
+    let isChanged = try run(key, identity, memory) {
+      try rows.updateTime.bind(time, to: $0, at: 1)
+    }
     if isChanged {
       note(WrittenRow(result: .updated(pkids: []), isDeleted: isDeleted), of: memory)
     }
@@ -135,12 +137,14 @@ extension TableWriter {
   }
 
   /// Runs a statement that finds the row last.
+  ///
+  /// - Parameter bind: binds what stands before that, and gives the parameter after it.
   private func run(
-    _ key: StatementKey, _ identity: Identity, _ memory: ModelMemory, time: Double? = nil
+    _ key: StatementKey, _ identity: Identity, _ memory: ModelMemory,
+    bindingFirst bind: (Statement) throws -> Int = { _ in 1 }
   ) throws -> Bool {
     let statement = try statement(key)
-    if let time { try statement.bind(double: time, at: 1) }
-    try identity.bind(memory, to: statement, at: time == nil ? 1 : 2, through: buffer)
+    try identity.bind(memory, to: statement, at: try bind(statement), through: buffer)
     defer {
       statement.reset()
       buffer.reuse()

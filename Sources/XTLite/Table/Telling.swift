@@ -19,7 +19,6 @@ struct TellingPlan {
   /// Whether rows have a number.
   let hasNumber: Bool
   let hasCreateTime: Bool
-  let hasUpdateTime: Bool
   let hasIsDel: Bool
   /// The properties that hold the columns which the table has.
   let number: Column?
@@ -33,13 +32,12 @@ struct TellingPlan {
     let mapping = shape.mapping
     hasNumber = shape.number != nil
     hasCreateTime = shape.has(.createTime)
-    hasUpdateTime = shape.has(.updateTime)
     hasIsDel = shape.has(.isDel)
     number = mapping.declared(.pkid)
     createTime = hasCreateTime ? mapping.declared(.createTime) : nil
-    updateTime = hasUpdateTime ? mapping.declared(.updateTime) : nil
+    updateTime = shape.has(.updateTime) ? mapping.declared(.updateTime) : nil
     isDel = hasIsDel ? mapping.declared(.isDel) : nil
-    areKept = mapping.keepsRowBesideObject
+    areKept = !mapping.keptRoles.isEmpty
   }
 }
 
@@ -89,7 +87,7 @@ extension ModelMemory {
     kept.database = database
     if let number { kept.pkid = number }
     if columns.hasCreateTime, let createTime = row.createTime { kept.createTime = createTime }
-    if columns.hasUpdateTime { kept.updateTime = writer.time }
+    if writer.rows.updateTime.isKept { kept.updateTime = writer.time }
     if let isDeleted = row.isDeleted { kept.isDeleted = isDeleted }
     ObjectKeeper.shared.set(kept, for: object)
   }

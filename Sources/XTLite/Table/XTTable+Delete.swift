@@ -65,17 +65,12 @@ extension XTTable {
     let plan = try plan()
     let time = database.currentTime()
     return try writing(plan) { connection, rows in
-      guard rows.shape.has(.isDel) else { throw rows.noSoftDelete() }
+      guard rows.shape.deletionMark != nil else { throw rows.noSoftDelete() }
       let filter = try rows.filter(condition, .live)
-      var set = ["\(RowPlan.isDel) = 1"]
-      var values: [XTValue] = []
-      if rows.telling.hasUpdateTime {
-        set.append("\(RowPlan.updateTime) = ?")
-        values.append(.real(time))
-      }
+      let set = rows.updateTime.assignments(["\(RowPlan.isDel) = 1"])
       return try connection.run(
         StatementBuilder.update(plan.table, set: set, where: filter?.text),
-        values + (filter?.values ?? []))
+        rows.updateTime.values(time) + (filter?.values ?? []))
     }
   }
 

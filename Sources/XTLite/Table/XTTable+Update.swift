@@ -128,9 +128,9 @@ extension XTTable {
       var set = assignments.map(\.fragment.text)
       var values = assignments.flatMap(\.fragment.values)
       let isTimeGiven = assignments.contains { $0.column.role == .updateTime }
-      if rows.shape.has(.updateTime), !isTimeGiven {
-        set.append("\(RowPlan.updateTime) = ?")
-        values.append(.real(time))
+      if !isTimeGiven {
+        set = rows.updateTime.assignments(set)
+        values += rows.updateTime.values(time)
       }
       do {
         return try connection.run(

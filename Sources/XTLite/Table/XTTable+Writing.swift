@@ -11,10 +11,9 @@ extension XTTable {
   ) throws -> WrittenRow? {
     try withMemory(&model) { memory in
       let plan = try plan(for: memory)
-      var row: WrittenRow?
-      let writer = try withWriter(plan, verb, isAtomic: isAtomic || plan.numberMayNotFit) {
-        row = try body($0, memory)
-      }
+      let (writer, row) = try withWriter(
+        plan, verb, isAtomic: isAtomic || plan.numberMayNotFit
+      ) { try body($0, memory) }
       if let row, memory.object == nil { try memory.tell(row, writer) }
       return row
     }
@@ -26,13 +25,7 @@ extension XTTable {
     _ model: Model, _ verb: WritingVerb, _ body: (TableWriter, ModelMemory) throws -> Result
   ) throws -> Result {
     try withMemory(of: model) { memory in
-      let plan = try plan(for: memory)
-      return try writing(plan) { connection, rows in
-        let writer = try TableWriter(plan, rows, connection, verb, isList: false)
-        let result = try writer.whileHolding { try body(writer, memory) }
-        try writer.tellObjects()
-        return result
-      }
+      try withWriter(try plan(for: memory), verb, isAtomic: false) { try body($0, memory) }.1
     }
   }
 
@@ -51,7 +44,7 @@ extension XTTable {
       written.append(try body(writer, memory))
       last = writer
     }
-    guard !Self.hasObjects, let writer = last else { return written }
+    guard !(Model.self is AnyClass), let writer = last else { return written }
     try models.withUnsafeMutableBufferPointer { models in
       for index in models.indices {
         guard let row = written[index] else { continue }
@@ -83,7 +76,7 @@ extension XTTable {
   private func forEachMemory(
     of models: some Sequence<Model>, _ body: (ModelMemory) throws -> Void
   ) throws {
-    let isObject = Self.hasObjects
+    let isObject = Model.self is AnyClass
     let isDone: Void? = try models.withContiguousStorageIfAvailable { models in
       guard var place = UnsafeRawPointer(models.baseAddress) else { return }
       for _ in 0..<models.count {
@@ -95,23 +88,22 @@ extension XTTable {
     for model in models { try withMemory(of: model, body) }
   }
 
-  /// - Returns: the writer that did it.
+  /// - Returns: the writer that did it, and what `body` returned.
   @inline(__always)
-  private func withWriter(
-    _ plan: TablePlan, _ verb: WritingVerb, isAtomic: Bool, _ body: (TableWriter) throws -> Void
-  ) throws -> TableWriter {
-    func run(_ connection: Connection, _ rows: RowPlan) throws -> TableWriter {
+  private func withWriter<Result>(
+    _ plan: TablePlan, _ verb: WritingVerb, isAtomic: Bool, _ body: (TableWriter) throws -> Result
+  ) throws -> (TableWriter, Result) {
+    func run(_ connection: Connection, _ rows: RowPlan) throws -> (TableWriter, Result) {
       let writer = try TableWriter(plan, rows, connection, verb, isList: false)
-      try writer.whileHolding { try body(writer) }
-      return writer
+      return (writer, try writer.whileHolding { try body(writer) })
     }
     return try database.writing { connection in
-      let writer =
+      let (writer, result) =
         try isAtomic
         ? connection.inTransaction { try run(connection, plan.rowsForTransaction(connection)) }
         : plan.writing(connection, run)
       try writer.tellObjects()
-      return writer
+      return (writer, result)
     }
   }
 }
