@@ -46,6 +46,26 @@ import Testing
     }
   }
 
+  /// What went wrong and what to do begin in lower case, names aside, and end without a full stop.
+  @Test func errors_speakInOneVoice() throws {
+    let literal = #/"(?:[^"\\\n]|\\.)*"/#
+    let opening = #/(?:hint(?:: | = )|XTError\(\s*\.[^"]*?,\s*|fail\(\s*|notStorable\(\s*)$/#
+    let shouting = #/^"[A-Z][a-z]* .*|^"[A-Z][a-z]+"/#
+    var count = 0
+    for file in try Self.files() {
+      for match in file.text.matches(of: literal) {
+        let before = file.text[..<match.range.lowerBound].suffix(80)
+        guard before.contains(opening) else { continue }
+        count += 1
+        let text = String(match.output)
+        let isShouting = text.contains(shouting) && !text.hasPrefix("\"NaN ")
+        #expect(!isShouting && !text.hasSuffix(".\""), "\(file.path): \(text)")
+      }
+    }
+    // Or the test looks in the wrong place.
+    #expect(count > 100)
+  }
+
   @Test func runtimeEntryPoints_standInOneFile() throws {
     let naming = try Self.files().filter { $0.text.contains("@_silgen_name") }
     #expect(naming.map(\.path) == ["Mapping/Reflection.swift"])

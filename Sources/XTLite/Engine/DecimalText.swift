@@ -16,7 +16,8 @@ enum DecimalText {
   /// With a point whatever the user's own locale has.
   private static let plain = Locale(identifier: "en_US_POSIX")
 
-  /// - Returns: nil where `text` is not exactly a decimal number from its first to its last character.
+  /// - Returns: nil where `text` is not exactly a decimal number from its first to its last
+  ///   character.
   static func parse(_ text: String) -> Decimal? {
     var hasDigits = false
     var hasPoint = false
@@ -48,7 +49,8 @@ enum DecimalText {
       == self.text(of: decimal).map { Digits($0[...], exponent: 0) }
   }
 
-  /// A number as its digits from the first to the last that is not zero, and the place of the first.
+  /// A number as its digits from the first to the last that is not zero, and the place of the
+  /// first.
   private struct Digits: Equatable {
     var digits: [UInt8] = []
     var place = 0

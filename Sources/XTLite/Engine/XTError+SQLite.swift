@@ -59,7 +59,7 @@ private struct Details {
     case SQLITE_FULL:
       kind = .diskFull
       hint =
-        "make room on the disk; SQLite may have rolled the whole transaction back. A table that"
+        "make room on the disk; SQLite may have rolled the whole transaction back; a table that"
         + " has a row of the largest integer as its pkid is full too"
     case SQLITE_READONLY:
       kind = .readOnly

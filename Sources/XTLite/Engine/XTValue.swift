@@ -144,8 +144,8 @@ extension XTValue {
 extension String {
   /// The text as an SQL literal: in quotes, with a quote inside doubled.
   ///
-  /// By scalars, not by characters: a quote and a combining mark behind it are one `Character`, which
-  /// is no quote to Swift but is one to SQLite.
+  /// By scalars, not by characters: a quote and a combining mark behind it are one `Character`,
+  /// which is no quote to Swift but is one to SQLite.
   fileprivate var quotedText: String {
     var result = "'"
     result.reserveCapacity(utf8.count + 2)

@@ -65,7 +65,7 @@ extension Column {
     throw ColumnFailure(
       kind: .decoding,
       message: "\(value.sqlLiteral) is stored, but the constant is \(constant.sqlLiteral)",
-      hint: "Declare the property as var to read it.")
+      hint: "declare the property as var to read it")
   }
 
   /// A value as the property's type would write it again; nil where it is none of the type's.

@@ -8,7 +8,7 @@ struct ColumnFailure: Error {
   static var null: ColumnFailure {
     ColumnFailure(
       kind: .decoding, message: "NULL is stored, but the property is not optional",
-      hint: "Declare the property as optional, or fill the rows that hold NULL.")
+      hint: "declare the property as optional, or fill the rows that hold NULL")
   }
 
   static func mismatch(_ value: XTValue, _ type: String) -> ColumnFailure {
@@ -18,7 +18,7 @@ struct ColumnFailure: Error {
   static func outOfRange(_ value: XTValue, _ type: String) -> ColumnFailure {
     ColumnFailure(
       kind: .valueOutOfRange, message: "\(shortened(value)) is out of the range of \(type)",
-      hint: "Use a wider type for the property.")
+      hint: "use a wider type for the property")
   }
 
   static func notStorable(_ what: String, hint: String? = nil) -> ColumnFailure {

@@ -129,9 +129,9 @@ final class ColumnType: Sendable {
 
   private static func unsupported(_ type: Any.Type) -> XTError {
     XTError(
-      .unsupportedProperty, "No column can hold a \(TypeName.display(type)).",
+      .unsupportedProperty, "no column can hold a \(TypeName.display(type))",
       hint:
-        "Make the type Codable, conform it to XTColumnValue, or list the property in xt_ignored.")
+        "make the type Codable, conform it to XTColumnValue, or list the property in xt_ignored")
   }
 }
 
@@ -147,7 +147,8 @@ extension XTStorageClass {
   }
 }
 
-/// Any `Optional`, so that its wrapped type can be found from a type that is only known at run time.
+/// Any `Optional`, so that its wrapped type can be found from a type that is only known at run
+/// time.
 protocol OptionalType {
   static var wrappedType: Any.Type { get }
 }

@@ -158,7 +158,7 @@ extension FieldAccess {
     guard let signed = Int64(exactly: number) else {
       throw ColumnFailure.notStorable(
         "\(number) is larger than Int64.max, the largest integer of SQLite",
-        hint: "Keep numbers of that size as text, by a type that conforms to XTColumnValue.")
+        hint: "keep numbers of that size as text, by a type that conforms to XTColumnValue")
     }
     return signed
   }
@@ -166,11 +166,11 @@ extension FieldAccess {
   private static var unexpectedNull: ColumnFailure {
     .notStorable(
       "its xt_columnValue is NULL, but the property is not optional",
-      hint: "Make the property optional and store nil.")
+      hint: "make the property optional and store nil")
   }
 
   private static var notANumber: ColumnFailure {
-    .notStorable("NaN cannot be stored", hint: "Make the property optional and store nil.")
+    .notStorable("NaN cannot be stored", hint: "make the property optional and store nil")
   }
 }
 

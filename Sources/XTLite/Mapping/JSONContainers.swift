@@ -83,7 +83,8 @@ extension Dictionary: UnorderedContainer where Key: Encodable, Value: Encodable 
       return joined(members, "{", "}")
     }
     guard !isEmpty else { return try JSONText.encode(self) }
-    // Other keys become names where JSON can have them; else an array of keys and values is written.
+    // Other keys become names where JSON can have them; else an array of keys and values is
+    // written.
     let parts = try map { try JSONText.encode([$0.key: $0.value]) }
     let isObject = parts.first?.utf8.first == UInt8(ascii: "{")
     return joined(

@@ -2,9 +2,9 @@
 ///
 /// Key paths are never compared with each other: `\Vehicle.plate == \Truck.plate` is false. A field
 /// of a struct has an offset that its key path knows, and one of a class a name. Every other key
-/// path (of an open class, of a property with an observer or a wrapper) is tried out: values are put
-/// into the memory of a fresh instance at each place where they fit, and the right place is the one
-/// that they are read back from through the key path.
+/// path (of an open class, of a property with an observer or a wrapper) is tried out: values are
+/// put into the memory of a fresh instance at each place where they fit, and the right place is the
+/// one that they are read back from through the key path.
 struct KeyPathColumns {
   /// A place in a model's memory that key paths may lead to.
   struct Place {

@@ -47,7 +47,7 @@ struct MappingBuilder {
       type.xt_keywords.entries.map { ($0.keyPath, $0.keywords) }, "xt_keywords")
     let keys = try fieldIndexes(type.xt_primaryKey.keyPaths, "xt_primaryKey")
     for (_, keywords) in keywords where keywords.words.contains("PRIMARY") {
-      throw wrong("the keywords \(keywords.text) state a primary key", "Name it in xt_primaryKey.")
+      throw wrong("the keywords \(keywords.text) state a primary key", "name it in xt_primaryKey")
     }
 
     let reader = PropertyReader(typeName: typeName, fields: fields)
@@ -69,7 +69,7 @@ struct MappingBuilder {
       guard let column = columnOfField[index] else {
         throw wrong(
           "xt_primaryKey names \(fields[index].name), which is no column",
-          "Take it out of xt_ignored.")
+          "take it out of xt_ignored")
       }
       return column
     }
@@ -83,11 +83,11 @@ struct MappingBuilder {
         throw wrong(
           "\(rowID?.property ?? "") is an integer primary key, which takes pkid's place, and pkid "
             + "is there too",
-          "Leave one of them out.")
+          "leave one of them out")
       }
     }
     guard !columns.isEmpty else {
-      throw wrong("it has no stored property that could be a column", "Give it one.")
+      throw wrong("it has no stored property that could be a column", "give it one")
     }
     let automatic = try automaticColumns(declared: columns, hasRowID: rowID != nil)
     try refuseSameNames(columns + automatic.values.filter { $0.access == nil })
@@ -112,7 +112,7 @@ struct MappingBuilder {
         do {
           _ = try ModelMapping.of(model, inside: outerModels + [type])
         } catch var error as XTError {
-          error.message = "In \(property.name) of \(typeName): \(error.message)"
+          error.message = "in \(property.name) of \(typeName): \(error.message)"
           throw error
         }
       }
@@ -139,11 +139,11 @@ struct MappingBuilder {
     if property.role != .property, !property.isMeta, let name, name != property.name {
       throw wrong(
         "xt_columnNames gives the automatic column \(property.name) the name \(name)",
-        "An automatic column keeps its name; to use a key of another name, see xt_primaryKey.")
+        "an automatic column keeps its name; to use a key of another name, see xt_primaryKey")
     }
     let columnName = property.isMeta ? property.name : name ?? property.name
     guard !columnName.isEmpty, !columnName.unicodeScalars.contains("\0") else {
-      throw wrong("the column of \(property.name) has no name", "Name it in xt_columnNames.")
+      throw wrong("the column of \(property.name) has no name", "name it in xt_columnNames")
     }
     return Column(
       property: property.name, name: columnName, type: property.type, role: property.role,
@@ -152,7 +152,8 @@ struct MappingBuilder {
       access: access, constant: isConstant ? first : nil)
   }
 
-  /// What `init()` gives; nil where that value can't be stored, which only a write need complain of.
+  /// What `init()` gives; nil where that value can't be stored, which only a write need complain
+  /// of.
   private func initialValue(_ access: FieldAccess) throws -> XTValue? {
     let model = type
     do {
@@ -206,7 +207,8 @@ struct MappingBuilder {
     else { return name }
     throw wrong(
       "it inherits the table name \(name) from \(TypeName.display(parent))",
-      "State a table name of its own: override class var xt_tableName: String { \"\(TypeName.tableName(of: type))\" }."
+      "state a table name of its own: override class var xt_tableName: String"
+        + " { \"\(TypeName.tableName(of: type))\" }"
     )
   }
 
@@ -215,9 +217,9 @@ struct MappingBuilder {
     for column in columns {
       if let other = seen.updateValue(column, forKey: SQLiteName(column.name)) {
         throw wrong(
-          "its properties \(other.property) and \(column.property) would be one column: SQLite takes "
-            + "\(other.name) and \(column.name) for the same name",
-          "Give one of them another name in xt_columnNames.")
+          "its properties \(other.property) and \(column.property) would be one column: SQLite "
+            + "takes \(other.name) and \(column.name) for the same name",
+          "give one of them another name in xt_columnNames")
       }
     }
   }
@@ -236,8 +238,8 @@ struct MappingBuilder {
   }
 
   /// A closure has a getter for its key path even in a struct, and no values to try out; the like
-  /// goes for a reference in an open class. Which of several fields of one type such a key path leads
-  /// to does not matter where no column can hold the type: all of them have to be listed.
+  /// goes for a reference in an open class. Which of several fields of one type such a key path
+  /// leads to does not matter where no column can hold the type: all of them have to be listed.
   private func ignoredFields() throws -> [Int] {
     let option = "xt_ignored"
     var indexes: [Int] = []
@@ -277,15 +279,15 @@ struct MappingBuilder {
     guard let place = paths.place(of: keyPath) else {
       throw XTError(
         .unknownColumn,
-        "\(option) of \(typeName) names \(keyPath), which is no stored property of it.",
-        hint: "Only stored properties can stand there; computed ones are no columns anyway. Where "
-          + "one of an open class is not found, declare it final.")
+        "\(option) of \(typeName) names \(keyPath), which is no stored property of it",
+        hint: "only stored properties can stand there; computed ones are no columns anyway; where "
+          + "one of an open class is not found, declare it final")
     }
     return origins[place].field
   }
 
   private func twice(_ index: Int, _ option: String) -> XTError {
-    wrong("\(option) names the property \(fields[index].name) twice", "Leave one of the two out.")
+    wrong("\(option) names the property \(fields[index].name) twice", "leave one of the two out")
   }
 
   private func wrong(_ message: String, _ hint: String) -> XTError {
@@ -296,6 +298,6 @@ struct MappingBuilder {
 extension XTError {
   /// What is wrong with a model as it is declared.
   static func model(_ typeName: String, _ message: String, _ hint: String) -> XTError {
-    XTError(.schema, "The model \(typeName) can't be kept: \(message).", hint: hint)
+    XTError(.schema, "the model \(typeName) can't be kept: \(message)", hint: hint)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Nested models that are not Codable, and arrays, sets, dictionaries and optionals of them: JSON of
-/// their stored properties, by the same mapping that a table of theirs would have.
+/// Nested models that are not Codable, and arrays, sets, dictionaries and optionals of them: JSON
+/// of their stored properties, by the same mapping that a table of theirs would have.
 enum ModelJSON {
   /// - Returns: nil where `type` has no such model in it, or is Codable anyway.
   static func codec(for type: Any.Type) -> (any FieldCodec)? {

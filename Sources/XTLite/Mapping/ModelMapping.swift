@@ -23,8 +23,8 @@ final class ModelMapping: Sendable {
   /// Every stored property is a column, so that a row can be made in memory that holds nothing yet.
   let coversMemory: Bool
 
-  /// The automatic columns at their roles' places, declared or not; no pkid where `rowIDColumn` takes
-  /// its place.
+  /// The automatic columns at their roles' places, declared or not; no pkid where `rowIDColumn`
+  /// takes its place.
   private let automaticColumns: [Column?]
   private let columnsOfNames: [SQLiteName: Column]
   private let places: KeyPathColumns
@@ -168,9 +168,9 @@ final class ModelMapping: Sendable {
 
   private func unknown(_ keyPath: AnyKeyPath) -> XTError {
     XTError(
-      .unknownColumn, "\(keyPathName(keyPath)) is no column of \(typeName).",
-      hint: "A column is a stored property that is not ignored. Where the key path of one can't be "
-        + "followed, declare the property final, or name the column in a condition's text.",
+      .unknownColumn, "\(keyPathName(keyPath)) is no column of \(typeName)",
+      hint: "a column is a stored property that is not ignored; where the key path of one can't be "
+        + "followed, declare the property final, or name the column in a condition's text",
       table: tableName)
   }
 

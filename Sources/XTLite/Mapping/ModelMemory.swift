@@ -42,8 +42,8 @@ func withMemory<Model, Result>(
   }
 }
 
-/// Runs `body` with the address of a model's stored properties, its own for a value and the object's
-/// for a class, and that of the model itself.
+/// Runs `body` with the address of a model's stored properties, its own for a value and the
+/// object's for a class, and that of the model itself.
 @inline(__always)
 func withMutableMemory<Model, Result>(
   of model: inout Model,

@@ -43,7 +43,8 @@ enum NestingCheck {
 
   /// Runs `body`, which goes through all levels of `value`, on a stack that has room for them.
   ///
-  /// - Throws: `ColumnFailure` where `value` reaches itself or is nested more deeply than the limit.
+  /// - Throws: `ColumnFailure` where `value` reaches itself or is nested more deeply than the
+  ///   limit.
   static func within<Value: Encodable, Result>(
     _ value: Value, _ body: () throws -> Result
   ) throws -> Result {
@@ -61,8 +62,8 @@ enum NestingCheck {
   static func cycle(_ type: Any.Type) -> ColumnFailure {
     .notStorable(
       "it contains itself: an object of \(TypeName.display(type)) can be reached from itself",
-      hint: "Leave the property that leads back out of what is encoded: out of CodingKeys, or in "
-        + "xt_ignored.")
+      hint: "leave the property that leads back out of what is encoded: out of CodingKeys, or in "
+        + "xt_ignored")
   }
 }
 

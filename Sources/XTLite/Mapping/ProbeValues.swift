@@ -6,8 +6,8 @@ enum ProbeValues {
   /// is often turned into another (negative, with blanks around it).
   private static let variants = 4
 
-  /// Values of `type` that differ from each other, nil among them where the type has it. Fewer, down
-  /// to none, where the type can't be made up.
+  /// Values of `type` that differ from each other, nil among them where the type has it. Fewer,
+  /// down to none, where the type can't be made up.
   static func values<Value>(of type: Value.Type) -> [Value] {
     var values: [Value] = []
     for variant in 0..<variants {

@@ -1,5 +1,5 @@
-/// The mappings that were used last, found without a lock: whoever asks an object for its pkid needs
-/// one.
+/// The mappings that were used last, found without a lock: whoever asks an object for its pkid
+/// needs one.
 ///
 /// A mapping lives for ever once it is made, so one that another thread has just replaced here may
 /// still be used.

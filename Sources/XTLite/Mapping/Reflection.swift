@@ -16,13 +16,14 @@ enum Reflection {
 
   /// The stored properties of a struct or class, superclass's first; none of any other type.
   ///
-  /// - Throws: `XTError` of kind `unsupportedProperty` where this runtime's records can't be trusted.
+  /// - Throws: `XTError` of kind `unsupportedProperty` where this runtime's records can't be
+  ///   trusted.
   static func fields(of type: Any.Type) throws -> [Field] {
     guard isTrusted else {
       throw XTError(
         .unsupportedProperty,
-        "This Swift runtime describes the layout of types in a way that XTLite does not know.",
-        hint: "Use an XTLite that was released for this version of Swift.")
+        "this Swift runtime describes the layout of types in a way that XTLite does not know",
+        hint: "use an XTLite that was released for this version of Swift")
     }
     // Asked for the parts of an existential, the runtime looks for a value and finds no memory.
     guard metadataKind(type) == MetadataKind.class || metadataKind(type) == MetadataKind.struct

@@ -30,7 +30,8 @@ extension ColumnType {
     return ValueCodec(RawCoder<Raw>(storageClass: raw.storageClass, isDecimal: raw.isDecimal))
   }
 
-  /// Images are kept as PNG, without loss; what the density of the pixels is stands in the file too.
+  /// Images are kept as PNG, without loss; what the density of the pixels is stands in the file
+  /// too.
   private static func imageCodec(_ type: Any.Type) -> (any FieldCodec)? {
     #if canImport(UIKit) && !os(watchOS)
       guard type == UIImage.self else { return nil }
@@ -110,7 +111,7 @@ private struct RawCoder<Value: RawRepresentable>: ValueCoder {
   func decode(_ value: XTValue) throws -> Value {
     guard let known = Value(rawValue: try ValueCoding.decode(value)) else {
       var failure = ColumnFailure.mismatch(value, TypeName.display(Value.self))
-      failure.hint = "The file holds a raw value that this build does not have a case for."
+      failure.hint = "the file holds a raw value that this build does not have a case for"
       throw failure
     }
     return known

@@ -39,7 +39,7 @@ struct PropertyReader {
         typeName,
         "the property \(name) has the name of an automatic column and is a "
           + TypeName.display(field.type),
-        "Declare it as \(TypeName.display(role.type)), or give it another name.")
+        "declare it as \(TypeName.display(role.type)), or give it another name")
     }
     return [
       StoredProperty(
@@ -74,8 +74,8 @@ struct PropertyReader {
   private func supported(_ field: Reflection.Field, as name: String) throws -> ColumnType {
     do { return try ColumnType.of(field.type) } catch var error as XTError {
       error.message =
-        "The property \(name) of \(typeName) is a \(TypeName.display(field.type)), which no column "
-        + "can hold."
+        "the property \(name) of \(typeName) is a \(TypeName.display(field.type)), which no column "
+        + "can hold"
       error.column = name
       throw error
     }

@@ -172,7 +172,7 @@ extension StoredValue {
   private var notUTF8: ColumnFailure {
     ColumnFailure(
       kind: .decoding, message: "the text is not UTF-8",
-      hint: "Declare the property as Data to read its bytes.")
+      hint: "declare the property as Data to read its bytes")
   }
 }
 
@@ -201,7 +201,8 @@ extension StoredValue {
     case .text:
       if let decimal = DecimalText.parse(try string(stored)) { return decimal }
     case .real:
-      // Its shortest text, which is what a person would take it for: 3.133, not 3.132999999999999488.
+      // Its shortest text, which is what a person would take it for: 3.133, not
+      // 3.132999999999999488.
       if let decimal = DecimalText.parse(double.description) { return decimal }
     default: break
     }

@@ -10,8 +10,8 @@ extension XTModel {
   ///   - limit: the most rows to give.
   ///   - offset: how many rows to leave out at the beginning.
   ///   - scope: `.live` leaves soft-deleted rows out.
-  /// - Throws: `XTError` of kind `decoding` or `valueOutOfRange` for a value that its property can't
-  ///   hold.
+  /// - Throws: `XTError` of kind `decoding` or `valueOutOfRange` for a value that its property
+  ///   can't hold.
   public static func xt_findAll(
     orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {

@@ -7,8 +7,8 @@ extension XTModel {
   /// ```
   ///
   /// - Returns: the row's pkid: the model's own where it is set, else the next one.
-  /// - Throws: `XTError` of kind `constraint` where the row would break one, also for a pkid that is
-  ///   taken; `valueOutOfRange` for a value that can't be stored.
+  /// - Throws: `XTError` of kind `constraint` where the row would break one, also for a pkid that
+  ///   is taken; `valueOutOfRange` for a value that can't be stored.
   @discardableResult
   public mutating func xt_insert() throws -> Int64 {
     try Self.currentTable.insert(&self)
@@ -33,8 +33,8 @@ extension XTModel {
     try Self.currentTable.insertOrIgnore(&self)
   }
 
-  /// Writes the model over the row that it is, which keeps its pkid, createTime and the columns that
-  /// this program doesn't know; or adds a row. Rows in the way of a unique property go.
+  /// Writes the model over the row that it is, which keeps its pkid, createTime and the columns
+  /// that this program doesn't know; or adds a row. Rows in the way of a unique property go.
   ///
   /// - Returns: the row's pkid.
   @discardableResult

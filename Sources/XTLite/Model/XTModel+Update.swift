@@ -49,8 +49,8 @@ extension XTModel {
   /// ```
   ///
   /// - Returns: how many rows there were.
-  /// - Throws: `XTError` of kind `valueOutOfRange` where `.add` would leave the property's range; no
-  ///   row is changed.
+  /// - Throws: `XTError` of kind `valueOutOfRange` where `.add` would leave the property's range;
+  ///   no row is changed.
   @discardableResult
   public static func xt_updateWhere(
     _ condition: XTCondition<Self>?, _ assignments: XTAssignment<Self>..., scope: XTScope = .live

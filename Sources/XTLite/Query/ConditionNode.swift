@@ -80,8 +80,8 @@ final class ConditionNode: Sendable {
     ConditionNode(
       error
         ?? XTError(
-          .sqlite, "The condition is nested more than \(maximumNesting) levels deep.",
-          hint: "A long chain of && alone, or of || alone, is no nesting."))
+          .sqlite, "the condition is nested more than \(maximumNesting) levels deep",
+          hint: "a long chain of && alone, or of || alone, is no nesting"))
   }
 
   private static func pair(

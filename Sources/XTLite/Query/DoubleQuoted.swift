@@ -26,8 +26,8 @@ func checkDoubleQuoted(_ text: String, columns: (String) -> Bool) throws {
     let name = scanner.unquoted(token)
     guard !columns(name) else { continue }
     throw XTError(
-      .unknownColumn, "No column is named \"\(name)\".",
-      hint: "A text is written as \\(value), or in single quotes; a column in backticks.",
+      .unknownColumn, "no column is named \"\(name)\"",
+      hint: "a text is written as \\(value), or in single quotes; a column in backticks",
       column: name, sql: text)
   }
 }

@@ -28,8 +28,8 @@ extension Query {
     for number in [limit, offset] {
       guard let number, number < 0 else { continue }
       throw XTError(
-        .valueOutOfRange, "\(number) is no number of rows: limit and offset are 0 or more.",
-        hint: "Leave limit out to have all rows.")
+        .valueOutOfRange, "\(number) is no number of rows: limit and offset are 0 or more",
+        hint: "leave limit out to have all rows")
     }
     guard let offset else { return limit.map { [.integer(Int64($0))] } ?? [] }
     return [.integer(Int64(limit ?? -1)), .integer(Int64(offset))]

@@ -68,8 +68,8 @@ struct SQLText: Sendable {
       hasSemicolon = true
     case .parameter where !allowsParameters:
       fail(
-        "\(scanner.text(of: token)) has no value.",
-        hint: "Write the value where it stands, as \\(value): it is bound, not put into the text.")
+        "\(scanner.text(of: token)) has no value",
+        hint: "write the value where it stands, as \\(value): it is bound, not put into the text")
     default:
       break
     }
@@ -86,8 +86,8 @@ struct SQLText: Sendable {
     guard canInterpolate() else { return }
     if wantsList, Self.isList(value) {
       fail(
-        "\(V.self) is one value, not a list of values.",
-        hint: "Write IN \\(list: values).")
+        "\(V.self) is one value, not a list of values",
+        hint: "write IN \\(list: values)")
     }
     do {
       fragment.append(SQLFragment("?", [try boundValue(of: value)]))
@@ -163,16 +163,16 @@ struct SQLText: Sendable {
       return true
     case .text:
       fail(
-        "A value stands inside quotes.",
-        hint: "Leave the quotes out: values are bound. A pattern is made before:"
-          + " name LIKE \\(start + \"%\").")
+        "a value stands inside quotes",
+        hint: "leave the quotes out: values are bound; a pattern is made before:"
+          + " name LIKE \\(start + \"%\")")
     case .name:
       fail(
-        "A value stands inside the quotes of a name.",
-        hint: "Leave the quotes out: \\(\\.property), \\(Model.self) and"
-          + " \\(identifier: name) are quoted by themselves.")
+        "a value stands inside the quotes of a name",
+        hint: "leave the quotes out: \\(\\.property), \\(Model.self) and"
+          + " \\(identifier: name) are quoted by themselves")
     case .lineComment, .blockComment:
-      fail("A value stands inside a comment.", hint: "Take it out, or end the comment before it.")
+      fail("a value stands inside a comment", hint: "take it out, or end the comment before it")
     }
     return false
   }
@@ -189,7 +189,7 @@ struct SQLText: Sendable {
     case .outside:
       break
     case .text, .name:
-      fail("A quote is not closed.", hint: "Double a quote that belongs to the text: 'it''s'.")
+      fail("a quote is not closed", hint: "double a quote that belongs to the text: 'it''s'")
     // What follows must not become part of the comment.
     case .lineComment:
       fragment.append("\n")
@@ -203,13 +203,13 @@ struct SQLText: Sendable {
   mutating func finishCondition() {
     finish()
     if lastKind == nil {
-      fail("The condition is empty.", hint: "Leave the condition out to have all rows.")
+      fail("the condition is empty", hint: "leave the condition out to have all rows")
     } else if firstWord == "WHERE" {
-      fail("A condition begins after WHERE.", hint: "Leave the word WHERE out.")
+      fail("a condition begins after WHERE", hint: "leave the word WHERE out")
     } else if hasSemicolon {
-      fail("A condition cannot hold a semicolon.", hint: "Run statements with execute.")
+      fail("a condition cannot hold a semicolon", hint: "run statements with execute")
     } else if leftParentheses || depth != 0 {
-      fail("The parentheses of the condition don't match.", hint: "Close each one that is opened.")
+      fail("the parentheses of the condition don't match", hint: "close each one that is opened")
     }
   }
 }

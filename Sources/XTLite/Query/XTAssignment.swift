@@ -88,8 +88,8 @@ extension XTAssignment {
       break
     }
     throw XTError(
-      .valueOutOfRange, "Nothing can be added to \(column.name).",
-      hint: "add is for columns that hold numbers.", column: column.name)
+      .valueOutOfRange, "nothing can be added to \(column.name)",
+      hint: "add is for columns that hold numbers", column: column.name)
   }
 
   /// The bound is moved, not the value: beyond 64 bits SQLite goes on with a rounded real.

@@ -1,5 +1,5 @@
-/// What tells a table's live rows from its soft-deleted ones, as finds and partial indexes write it:
-/// SQLite uses a partial index only for a query that says the same, word for word.
+/// What tells a table's live rows from its soft-deleted ones, as finds and partial indexes write
+/// it: SQLite uses a partial index only for a query that says the same, word for word.
 ///
 /// Each row is one or the other, whatever its column holds.
 struct DeletionMark: Sendable {

@@ -3,10 +3,10 @@
 ///
 /// - `xtlite_tables`: the tables that XTLite made, each with the model's own table name, by which
 ///   the `named:` tables of a model are found.
-/// - `xtlite_columns`: the columns that XTLite added to tables later, and whether rows may hold NULL
-///   there because the column could be given no DEFAULT.
-/// - `xtlite_versions`: the upgrade versions that were applied to each table. It is a set: a version
-///   that failed is found missing also after a later one.
+/// - `xtlite_columns`: the columns that XTLite added to tables later, and whether rows may hold
+///   NULL there because the column could be given no DEFAULT.
+/// - `xtlite_versions`: the upgrade versions that were applied to each table. It is a set: a
+///   version that failed is found missing also after a later one.
 enum SchemaRecord {
   private static let tables = "xtlite_tables"
   private static let columns = "xtlite_columns"

@@ -3,8 +3,8 @@ enum TableMaker {
   /// What a write verb calls once for each table after opening: makes the table where it is
   /// missing, adds what it lacks, and gives rows a value that an earlier addition left NULL.
   ///
-  /// Where there is nothing to do it only reads. Otherwise it writes in a transaction of its own, or
-  /// in a savepoint of the one that is open.
+  /// Where there is nothing to do it only reads. Otherwise it writes in a transaction of its own,
+  /// or in a savepoint of the one that is open.
   ///
   /// - Parameters:
   ///   - automaticColumns: `XTConfiguration.automaticColumns`.

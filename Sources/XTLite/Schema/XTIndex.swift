@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// Indexes are made with the table; one that a table of XTLite's lacks is made at the first write to
-/// it after opening. An index on the same columns under another name counts as this one.
+/// Indexes are made with the table; one that a table of XTLite's lacks is made at the first write
+/// to it after opening. An index on the same columns under another name counts as this one.
 public struct XTIndex: Sendable {
   let columns: [XTIndexColumn]
   let isUnique: Bool

@@ -59,8 +59,8 @@ extension TablePlan {
     }
     let columns = key.columns.isEmpty ? [mapping.rowID] : key.columns
     throw XTError(
-      .noIdentity, "\(verb) can't find a row of \(table) by nil.",
-      hint: "Give \(columns.map(\.property).joined(separator: ", ")) a value first.",
+      .noIdentity, "\(verb) can't find a row of \(table) by nil",
+      hint: "give \(columns.map(\.property).joined(separator: ", ")) a value first",
       table: table, column: columns.map(\.name).joined(separator: ", "))
   }
 
@@ -83,10 +83,10 @@ extension TablePlan {
 
   func noIdentity(_ verb: String) -> XTError {
     XTError(
-      .noIdentity, "\(verb) can't tell which row of \(table) the model is.",
-      hint: "Declare var pkid: Int64? and use a model that was inserted or found, give the type a "
-        + "key in xt_primaryKey or a .unique property, or name properties in by:. A key counts where "
-        + "it is unique in the file too: one that was declared later needs an upgrade.",
+      .noIdentity, "\(verb) can't tell which row of \(table) the model is",
+      hint: "declare var pkid: Int64? and use a model that was inserted or found, give the type a "
+        + "key in xt_primaryKey or a .unique property, or name properties in by:; a key counts "
+        + "where it is unique in the file too: one that was declared later needs an upgrade",
       table: table)
   }
 }

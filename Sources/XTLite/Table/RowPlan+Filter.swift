@@ -1,8 +1,8 @@
 extension RowPlan {
   /// What stands behind WHERE for a condition and a scope; nil for all rows.
   ///
-  /// - Throws: what is wrong with the condition; `schema` where the scope asks for soft-deleted rows
-  ///   of a table that has none.
+  /// - Throws: what is wrong with the condition; `schema` where the scope asks for soft-deleted
+  ///   rows of a table that has none.
   func filter<Model: XTModel>(
     _ condition: XTCondition<Model>?, _ scope: XTScope
   ) throws -> SQLFragment? {
@@ -50,15 +50,15 @@ extension RowPlan {
 
   func noSoftDelete() -> XTError {
     XTError(
-      .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted.",
+      .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted",
       hint: "XTLite's own tables have it unless automaticColumns is off; add it to this one by an "
-        + "upgrade step.",
+        + "upgrade step",
       table: shape.table, column: ColumnRole.isDel.automaticName)
   }
 
   func noRowNumbers() -> XTError {
     XTError(
-      .schema, "\(shape.table) has no row numbers to find a row by.",
-      hint: "Find it by a condition, and update it by: its key.", table: shape.table)
+      .schema, "\(shape.table) has no row numbers to find a row by",
+      hint: "find it by a condition, and update it by: its key", table: shape.table)
   }
 }

@@ -15,7 +15,8 @@ final class RowPlan: Sendable {
   let findAny: StatementKey?
   /// What finds a row by its number; nil where rows have none.
   let byNumber: RowKey?
-  /// What else tells which row a model is: its own key, then each property that is unique by itself.
+  /// What else tells which row a model is: its own key, then each property that is unique by
+  /// itself.
   let ownKeys: [RowKey]
   let telling: TellingPlan
   let updateTime: UpdateTime
@@ -116,10 +117,10 @@ final class RowPlan: Sendable {
       return
     }
     throw XTError(
-      .schema, "\(shape.table) has no column \(column.name).",
+      .schema, "\(shape.table) has no column \(column.name)",
       hint: "XTLite adds nothing by itself to a table that another program made, nor where "
         + "automaticAdditions is off: add the column by an upgrade step, or name the property in "
-        + "xt_ignored.",
+        + "xt_ignored",
       table: shape.table, column: column.name)
   }
 

@@ -12,8 +12,8 @@ extension TablePlan {
       $0.access == nil && !(isNumberKept && $0 === mapping.rowID)
     }) {
       throw XTError(
-        .unknownColumn, "\(mapping.typeName) does not declare \(other.name).",
-        hint: "Declare it as a stored property.", table: table, column: other.name)
+        .unknownColumn, "\(mapping.typeName) does not declare \(other.name)",
+        hint: "declare it as a stored property", table: table, column: other.name)
     }
     return columns
   }

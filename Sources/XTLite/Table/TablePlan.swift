@@ -102,8 +102,8 @@ final class TablePlan: Sendable {
     return rows.homeless.isEmpty ? rows : try rowsForTransaction(connection)
   }
 
-  /// The same inside of a transaction, where no other program can change the table any more: what is
-  /// remembered is compared with the file first.
+  /// The same inside of a transaction, where no other program can change the table any more: what
+  /// is remembered is compared with the file first.
   func rowsForTransaction(_ connection: Connection) throws -> RowPlan {
     let state = writerState.withLock { $0 }
     if let rows = state.rows, state.isReadyForWriting,

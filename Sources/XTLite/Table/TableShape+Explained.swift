@@ -5,15 +5,15 @@ extension TableShape {
     guard var error = error as? XTError, error.hint == nil, has(.isDel) else { return error }
     switch error.kind {
     case .constraint(.primaryKey):
-      error.hint = "The number is taken; leave it nil to have the next one, or use save or upsert."
+      error.hint = "the number is taken; leave it nil to have the next one, or use save or upsert"
       return error
     case .constraint(.unique): break
     default: return error
     }
     error.hint =
-      "Soft-deleted rows count too: a row that scope .live does not show may hold the "
-      + "value. For a key among live rows only, declare "
-      + "XTIndex(…, unique: true, scope: .live) in xt_indexes instead."
+      "soft-deleted rows count too: a row that scope .live does not show may hold the "
+      + "value; for a key among live rows only, declare "
+      + "XTIndex(…, unique: true, scope: .live) in xt_indexes instead"
     return error
   }
 }

@@ -156,16 +156,16 @@ extension TableWriter {
   @inline(never)
   private func refusedByTrigger() -> XTError {
     XTError(
-      .constraint(.trigger), "A trigger of \(plan.table) left the row out.",
-      hint: "insertOrIgnore() says whether a row was added.", table: plan.table)
+      .constraint(.trigger), "a trigger of \(plan.table) left the row out",
+      hint: "insertOrIgnore() says whether a row was added", table: plan.table)
   }
 
   @inline(never)
   private func numberNeeded() -> XTError {
     let name = plan.mapping.rowID.name
     return XTError(
-      .noIdentity, "\(plan.table) gives no numbers, and \(name) is not set.",
-      hint: "\(name) is not the table's INTEGER PRIMARY KEY: set it before the insert.",
+      .noIdentity, "\(plan.table) gives no numbers, and \(name) is not set",
+      hint: "\(name) is not the table's INTEGER PRIMARY KEY: set it before the insert",
       table: plan.table, column: name)
   }
 }

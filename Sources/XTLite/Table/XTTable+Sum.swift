@@ -69,8 +69,8 @@ extension XTTable {
     guard column.type.storageClass == .integer || column.type.storageClass == .real else {
       throw database.noted(
         XTError(
-          .valueOutOfRange, "There is no average of \(column.name), which holds no numbers.",
-          hint: "Use a numeric property.", table: try plan().table, column: column.name))
+          .valueOutOfRange, "there is no average of \(column.name), which holds no numbers",
+          hint: "use a numeric property", table: try plan().table, column: column.name))
     }
     return try total("avg", column, query)?.double
   }
@@ -108,7 +108,7 @@ extension XTTable {
     }
     guard rounds == 0 else {
       throw outOfRange(
-        column, "is beyond 64 bits", hint: "Sum up parts of the rows, or keep it as a Double.")
+        column, "is beyond 64 bits", hint: "sum up parts of the rows, or keep it as a Double")
     }
     return sum
   }
@@ -153,7 +153,7 @@ extension XTTable {
   private func outOfRange(_ column: Column, _ what: String, hint: String?) -> any Error {
     database.noted(
       XTError(
-        .valueOutOfRange, "The sum of \(column.name) \(what).", hint: hint,
+        .valueOutOfRange, "the sum of \(column.name) \(what)", hint: hint,
         table: try? plan().table, column: column.name))
   }
 }

@@ -15,8 +15,8 @@ extension XTTable {
       let table = try withMemory(of: model) { try plan(for: $0).table }
       throw database.noted(
         XTError(
-          .rowNotFound, "No row of \(table) is this model.",
-          hint: "It may have been deleted meanwhile; save() would insert it.", table: table))
+          .rowNotFound, "no row of \(table) is this model",
+          hint: "it may have been deleted meanwhile; save() would insert it", table: table))
     }
     return count
   }
@@ -147,7 +147,7 @@ extension XTTable {
     var seen: Set<ObjectIdentifier> = []
     for column in columns where !seen.insert(ObjectIdentifier(column)).inserted {
       throw XTError(
-        .schema, "\(column.name) is given two values.", hint: "Assign to a column once.",
+        .schema, "\(column.name) is given two values", hint: "assign to a column once",
         table: plan.table, column: column.name)
     }
   }
@@ -168,9 +168,9 @@ extension XTTable {
       guard isLeft == .integer(1) else { continue }
       throw XTError(
         .valueOutOfRange,
-        "Adding to \(assignment.column.name) would leave what "
-          + "\(TypeName.display(assignment.column.type.swiftType)) can hold in at least one row.",
-        hint: "No row was changed.", table: rows.shape.table, column: assignment.column.name)
+        "adding to \(assignment.column.name) would leave what "
+          + "\(TypeName.display(assignment.column.type.swiftType)) can hold in at least one row",
+        hint: "no row was changed", table: rows.shape.table, column: assignment.column.name)
     }
   }
 }

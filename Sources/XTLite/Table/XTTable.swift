@@ -73,9 +73,9 @@ extension XTTable {
       throw database.noted(
         XTError(
           .schema,
-          "An object of \(TypeName.display(type)) can't go into \(customName), a table of "
-            + "\(TypeName.display(Model.self)).",
-          hint: "Use a table of the object's own class.", table: customName))
+          "an object of \(TypeName.display(type)) can't go into \(customName), a table of "
+            + "\(TypeName.display(Model.self))",
+          hint: "use a table of the object's own class", table: customName))
     }
     return try plan(of: type)
   }
@@ -116,9 +116,9 @@ private final class TableNames: Sendable {
     guard owner.modelType != mapping.modelType, !mapping.statesTableName else { return }
     throw XTError(
       .schema,
-      "\(owner.typeName) and \(mapping.typeName) would share the table \(mapping.tableName).",
-      hint: "State another name for one of them: static var xt_tableName: String { \"…\" }. Types "
-        + "that both state a name may share it.",
+      "\(owner.typeName) and \(mapping.typeName) would share the table \(mapping.tableName)",
+      hint: "state another name for one of them: static var xt_tableName: String { \"…\" }; types "
+        + "that both state a name may share it",
       table: mapping.tableName)
   }
 }

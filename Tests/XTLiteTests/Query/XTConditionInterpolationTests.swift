@@ -127,7 +127,7 @@ private func failure(_ condition: PersonCondition) -> XTError? {
       condition("`\(who)` = 1"), condition("[\(who)] = 1"), condition("name = '\(\.age)'"),
       condition("name IN ('\(list: ["a"])')"), condition("name = '\(XTSQL("1"))'"),
     ] {
-      #expect(failure(sut)?.hint?.contains("Leave the quotes out") == true, "\(sut.sql)")
+      #expect(failure(sut)?.hint?.contains("leave the quotes out") == true, "\(sut.sql)")
     }
   }
 
@@ -155,7 +155,7 @@ private func failure(_ condition: PersonCondition) -> XTError? {
       condition("age = ?"), condition("age = ?1"), condition("age = :age"),
       condition("age = @age"), condition("age = $age"), XTCondition(unsafe: "age = ?"),
     ] {
-      #expect(failure(sut)?.hint?.contains("Write the value") == true, "\(sut.sql)")
+      #expect(failure(sut)?.hint?.contains("write the value") == true, "\(sut.sql)")
     }
     #expect(throws: Never.self) { try condition("a = '?:a@b$c' AND a$b = 1").resolved() }
   }

@@ -44,7 +44,7 @@ import Testing
     let who = "x"
     let sut: XTSQL = "SELECT '\(who)'"
     let error = #expect(throws: XTError.self) { try sut.resolved() }
-    #expect(error?.hint?.contains("Leave the quotes out") == true)
+    #expect(error?.hint?.contains("leave the quotes out") == true)
   }
 
   @Test func unsafeText_standsAsItIs() throws {
