@@ -19,7 +19,6 @@ final class RowPlan: Sendable {
   /// itself.
   let ownKeys: [RowKey]
   let telling: TellingPlan
-  let updateTime: UpdateTime
   /// Properties that the table has no place for.
   let homeless: [Column]
 
@@ -61,7 +60,6 @@ final class RowPlan: Sendable {
     findDeleted = shape.deletionMark.flatMap { find($0.isDeleted) }
     findAny = find(nil)
     telling = TellingPlan(shape)
-    updateTime = UpdateTime(shape)
     homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
     byNumber = number.map { RowKey(shape, columns: [], number: $0) }
     let single = mapping.uniqueColumns.map { [$0] }
@@ -76,6 +74,8 @@ final class RowPlan: Sendable {
   // Automatic columns as they stand in SQL.
   static let createTime = ColumnRole.createTime.quotedName
   static let isDel = ColumnRole.isDel.quotedName
+
+  var updateTime: UpdateTime { telling.time }
 
   /// Nothing is missing that another program might have made meanwhile.
   var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }

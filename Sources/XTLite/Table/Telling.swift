@@ -19,6 +19,8 @@ struct TellingPlan {
   /// Whether rows have a number.
   let hasNumber: Bool
   let hasCreateTime: Bool
+  // Here and not beside it: another way through the writer would cost a retain per object.
+  let time: UpdateTime
   let hasIsDel: Bool
   /// The properties that hold the columns which the table has.
   let number: Column?
@@ -32,10 +34,11 @@ struct TellingPlan {
     let mapping = shape.mapping
     hasNumber = shape.number != nil
     hasCreateTime = shape.has(.createTime)
+    time = UpdateTime(shape)
     hasIsDel = shape.has(.isDel)
     number = mapping.declared(.pkid)
     createTime = hasCreateTime ? mapping.declared(.createTime) : nil
-    updateTime = shape.has(.updateTime) ? mapping.declared(.updateTime) : nil
+    updateTime = time.isKept ? mapping.declared(.updateTime) : nil
     isDel = hasIsDel ? mapping.declared(.isDel) : nil
     areKept = !mapping.keptRoles.isEmpty
   }
@@ -87,7 +90,7 @@ extension ModelMemory {
     kept.database = database
     if let number { kept.pkid = number }
     if columns.hasCreateTime, let createTime = row.createTime { kept.createTime = createTime }
-    if writer.rows.updateTime.isKept { kept.updateTime = writer.time }
+    if columns.time.isKept { kept.updateTime = writer.time }
     if let isDeleted = row.isDeleted { kept.isDeleted = isDeleted }
     ObjectKeeper.shared.set(kept, for: object)
   }
