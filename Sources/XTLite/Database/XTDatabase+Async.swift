@@ -84,9 +84,18 @@ extension XTDatabase {
     let asked = core.signals.isWatched ? Meter.now : 0
     return try await withTaskCancellationHandler(
       operation: {
-        let place = try await takeTurn(call, isolation: isolation)
-        return try visiting(begin(.inPlace, place, of: writers, since: asked)) { connection in
-          try run(.inPlace, connection, call, body)
+        var deadline: UInt64?
+        var attempt = 0
+        while true {
+          let place = try await takeTurn(call, deadline, isolation: isolation)
+          do {
+            return try visiting(begin(.inPlace, place, of: writers, since: asked)) { connection in
+              try run(.inPlace, connection, call, body)
+            }
+          } catch let taken as LockIsTaken {
+            try await wait(for: taken, attempt, &deadline, isolation: isolation)
+            attempt += 1
+          }
         }
       },
       onCancel: { call.cancel() },
@@ -94,13 +103,15 @@ extension XTDatabase {
   }
 
   /// Waits for the writer without a thread. Returns on the caller's executor.
+  ///
+  /// - Parameter deadline: Of one who has had its turn, and stands at the head of the line now.
   private func takeTurn(
-    _ call: CancellableCall, isolation: isolated (any Actor)?
+    _ call: CancellableCall, _ deadline: UInt64?, isolation: isolated (any Actor)?
   ) async throws -> Loan {
     try Task.checkCancellation()
+    var deadline = deadline
     if let place = writers.takeIfFree(.inPlace) { return place }
     let pool = writers
-    var deadline: UInt64?
     while true {
       var waiter: Waiter?
       _ = try await withUnsafeThrowingContinuation(isolation: isolation) {
@@ -115,6 +126,18 @@ extension XTDatabase {
       if let waiter, let place = pool.claim(waiter) { return place }
       deadline = waiter?.deadline
     }
+  }
+
+  /// Lets others go on until another process's lock may be gone. A thread that waited for that would
+  /// be the caller's, perhaps the main one.
+  private func wait(
+    for taken: LockIsTaken, _ attempt: Int, _ deadline: inout UInt64?,
+    isolation: isolated (any Actor)?
+  ) async throws {
+    let end = deadline ?? Meter.now + core.waitLimit.nanoseconds
+    deadline = end
+    guard Meter.now < end else { throw noted(taken.error) }
+    try await Task.sleep(nanoseconds: Connection.pause(attempt))
   }
 
   /// Runs `body` on the core's own thread, in what its kind asks for.
@@ -184,7 +207,13 @@ extension XTDatabase {
     }
     try refuseWrites(on: connection)
     if kind == .write { return try call.run(on: connection, body) }
-    try call.prepare(on: connection) { try connection.openScope(immediate: true) }
+    try call.prepare(on: connection) {
+      if kind == .inPlace {
+        try connection.openScopeWithoutWaiting()
+      } else {
+        try connection.openScope(immediate: true)
+      }
+    }
     return try connection.inOpenScope { try call.run(on: connection, body) }
   }
 }

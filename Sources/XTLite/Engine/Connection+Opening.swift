@@ -87,15 +87,21 @@ extension Connection {
     if attempt == 0 { busySince = now }
     let waited = Double(now - busySince) / 1e9
     let limit = busyLimit ?? settings.busyTimeout
-    if waited >= limit || isInterrupted.isSet { return false }
+    if !waitsForLocks { counters.count(.busyWaits) }
+    if waited >= limit || isInterrupted.isSet || !waitsForLocks { return false }
     if isCancelled.isSet, !runsHooks { return false }
-    // Short at first: most locks are held for the time of one small commit.
-    let milliseconds = [1, 2, 5, 10, 15, 20, 25]
-    let pause = Double(milliseconds[min(attempt, milliseconds.count - 1)]) / 1000
+    let pause = Double(Self.pause(attempt)) / 1e9
     Thread.sleep(forTimeInterval: min(pause, max(limit - waited, 0)))
     if attempt == 0 { counters.count(.busyWaits) }
     meter?.paused(isFirst: attempt == 0, nanoseconds: Meter.now - now)
     return true
+  }
+
+  /// Nanoseconds from one try for a lock to the next. Few at first: most locks are held for the time
+  /// of one small commit.
+  static func pause(_ attempt: Int) -> UInt64 {
+    let milliseconds: [UInt64] = [1, 2, 5, 10, 15, 20, 25]
+    return milliseconds[min(attempt, milliseconds.count - 1)] * 1_000_000
   }
 
   /// Runs a PRAGMA without keeping its statement.

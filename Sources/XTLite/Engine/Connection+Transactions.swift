@@ -12,6 +12,12 @@ struct TransactionScope {
   var actions: [ScopeAction] = []
 }
 
+/// Another connection has the lock that a transaction begins with.
+struct LockIsTaken: Error {
+  /// What SQLite says of it.
+  let error: XTError
+}
+
 extension Connection {
   private enum Control {
     static let beginImmediate = StatementKey("BEGIN IMMEDIATE")
@@ -106,6 +112,20 @@ extension Connection {
       TransactionScope(
         isOutermost: isOutermost, isWriting: immediate, schemaGeneration: ownGeneration))
     restrictions.insert(.transactionControl)
+  }
+
+  /// Opens a scope that may write, unless another connection has the lock for that: the caller waits
+  /// in its own way then.
+  ///
+  /// - Throws: `LockIsTaken`, or why it can't be opened.
+  func openScopeWithoutWaiting() throws {
+    waitsForLocks = false
+    defer { waitsForLocks = true }
+    do {
+      try openScope(immediate: true)
+    } catch let error as XTError where error.code & 0xFF == SQLITE_BUSY {
+      throw LockIsTaken(error: error)
+    }
   }
 
   /// Makes the scope that was just opened one that no block ends.

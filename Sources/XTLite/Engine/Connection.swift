@@ -28,6 +28,8 @@ final class Connection {
   let isInterrupted = Flag()
   /// How often a call has taken it.
   @exclusivity(unchecked) var uses: UInt = 0
+  /// Whether another connection's lock is waited for, in the thread of the call.
+  var waitsForLocks = true
   /// When the current wait for another connection's lock began, in nanoseconds of uptime.
   var busySince: UInt64 = 0
   /// Seconds to wait for a lock where they are other than the settings say.

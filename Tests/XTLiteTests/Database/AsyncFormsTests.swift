@@ -29,19 +29,29 @@ import Testing
     static let cancellable: [Form] = [.read, .write, .transaction, .savepoint, .inPlace]
 
     func run(
+      _ database: XTDatabase, isolation: isolated (any Actor)? = #isolation, _ sql: XTSQL
+    ) async throws {
+      if self == .execute {
+        try await database.execute(sql)
+      } else {
+        try await run(database) { _ = try database.anyFunc(sql: sql) }
+      }
+    }
+
+    /// Runs `body` in it; in place on `isolation`.
+    func run(
       _ database: XTDatabase, isolation: isolated (any Actor)? = #isolation,
-      _ sql: XTSQL
+      _ body: @escaping @Sendable () throws -> Void
     ) async throws {
       switch self {
-      case .read: try await database.read { _ = try database.anyFunc(sql: sql) }
-      case .write: try await database.write { _ = try database.execute(sql) }
-      case .transaction: try await database.transaction { _ = try database.execute(sql) }
-      case .savepoint: try await database.savepoint { _ = try database.execute(sql) }
-      case .inPlace: try await database.inPlace { _ = try database.execute(sql) }
-      case .execute: try await database.execute(sql)
-      case .begin:
+      case .read: try await database.read { try body() }
+      case .write: try await database.write { try body() }
+      case .transaction: try await database.transaction { try body() }
+      case .savepoint: try await database.savepoint { try body() }
+      case .inPlace: try await database.inPlace(body)
+      case .begin, .execute:
         let transaction = try await database.begin()
-        try transaction.execute(sql)
+        try transaction.asCurrent(body)
         try transaction.commit()
       }
     }
@@ -68,30 +78,31 @@ import Testing
   // MARK: Executors
 
   enum Place: CaseIterable, Sendable {
-    case anywhere, mainActor, actor, oneThread, detached
+    case anywhere, mainActor, plainActor, oneThread
 
-    func run(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    var actor: (any Actor)? {
       switch self {
-      case .anywhere: try await body()
-      case .mainActor: try await Task { @MainActor in try await body() }.value
-      case .actor: try await Plain().run(body)
-      case .oneThread: try await OneThreadActor().run(body)
-      case .detached: try await Task.detached(operation: body).value
+      case .anywhere: nil
+      case .mainActor: MainActor.shared
+      case .plainActor: Plain()
+      case .oneThread: OneThreadActor()
       }
     }
   }
 
-  actor Plain {
-    func run(_ body: @Sendable () async throws -> Void) async throws { try await body() }
-  }
+  actor Plain {}
 
   @Test(arguments: Place.allCases)
-  func eachForm_fromEachExecutor_runs(_ place: Place) async throws {
+  func eachForm_fromEachExecutor_runsThereOrBesideIt(_ place: Place) async throws {
     let database = database
-    try await place.run {
-      for form in Form.writing { try await form.run(database, "INSERT INTO t VALUES (1)") }
-      try await Form.read.run(database, "SELECT count(*) FROM t")
+    let actor = place.actor
+    for form in Form.writing {
+      try await form.run(database, isolation: actor, "INSERT INTO t VALUES (1)")
+      try await form.run(database, isolation: actor) {
+        if form == .inPlace { actor?.assertIsolated() }
+      }
     }
+    try await Form.read.run(database, isolation: actor, "SELECT count(*) FROM t")
     #expect(try count == ["6"])
     expectClean(database)
   }
@@ -104,14 +115,14 @@ import Testing
         let actor = actors[number % 2]
         let form = Form.writing[number % Form.writing.count]
         group.addTask {
-          try await actor.run { try await form.run(database, "INSERT INTO t VALUES (1)") }
+          try await form.run(database, isolation: actor, "INSERT INTO t VALUES (1)")
           try await actor.insertInPlace(database, number)
         }
       }
       try await group.waitForAll()
     }
     #expect(try count == ["240"])
-    for actor in actors { #expect(await actor.taken().count == 60) }
+    for actor in actors { #expect(await actor.notes.count == 60) }
     expectClean(database)
   }
 
@@ -223,13 +234,15 @@ import Testing
     let path = test.path + "2"
     weak var core: DatabaseCore?
     do {
-      let database = try XTDatabase(path: path)
+      let database = try XTDatabase(path: path, configuration: test.database.configuration)
       core = database.core
       let holder = Holder(database)
       let tasks = Form.writing.map { form in
         Task { try await form.run(database, "CREATE TABLE IF NOT EXISTS t (a)") }
       }
-      while database.core.writers.waiting < tasks.count { await Task.yield() }
+      while database.core.writers.waiting < tasks.count {
+        try await Task.sleep(nanoseconds: 1_000_000)
+      }
       holder.release()
       for task in tasks { try await task.value }
     }
@@ -250,17 +263,10 @@ import Testing
     for _ in 0..<3 {
       started.set(false)
       let task = Task {
-        let body: @Sendable () throws -> Void = {
+        try await form.run(database, isolation: OneThreadActor()) {
           if form != .read { try database.execute("INSERT INTO t VALUES (1)") }
           started.set(true)
           _ = try database.anyFunc(sql: endless)
-        }
-        switch form {
-        case .read: try await database.read { try body() }
-        case .write: try await database.write { try body() }
-        case .transaction: try await database.transaction { try body() }
-        case .savepoint: try await database.savepoint { try body() }
-        default: try await database.inPlace(body)
         }
       }
       while !started.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
@@ -291,7 +297,7 @@ import Testing
       let others = (0..<2).map { _ in
         Task { try await database.read { try database.anyFunc(sql: count) } }
       }
-      usleep(UInt32(round * 40))
+      try await Task.sleep(nanoseconds: UInt64(round * 40_000))
       victim.cancel()
       for other in others { #expect(try await other.value == 20000) }
       #expect(try database.anyFunc(sql: count) == 20000)
@@ -311,9 +317,11 @@ import Testing
     let database = database
     let other = try Connection(ConnectionSettings(path: test.path))
     try other.run("BEGIN IMMEDIATE")
+    let before = try Self.busyWaits(of: database)
     let task = Task { try await form.run(database, "DELETE FROM t") }
-    while database.core.writers.counts.lent == 0 { try await Task.sleep(nanoseconds: 1_000_000) }
-    try await Task.sleep(nanoseconds: 20_000_000)
+    while try Self.busyWaits(of: database) == before {
+      try await Task.sleep(nanoseconds: 1_000_000)
+    }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     expectClean(database)
@@ -322,25 +330,61 @@ import Testing
     #expect(try count == ["1"])
   }
 
+  private static func busyWaits(of database: XTDatabase) throws -> Int {
+    database.core.ledger[.busyWaits]
+  }
+
+  @MainActor @Test func inPlace_whileAnotherProcessHasTheLock_leavesItsExecutorFree() async throws {
+    let database = database
+    nonisolated(unsafe) let other = try Connection(ConnectionSettings(path: test.path))
+    try other.run("BEGIN IMMEDIATE")
+    let task = Task { @MainActor in
+      try await database.inPlace { _ = try database.execute("INSERT INTO t VALUES (1)") }
+    }
+    while try Self.busyWaits(of: database) == 0 { try await Task.sleep(nanoseconds: 1_000_000) }
+    // This could not be done while the main actor waits.
+    try other.run("ROLLBACK")
+    try await task.value
+    #expect(try count == ["1"])
+    expectClean(database)
+  }
+
+  @Test func inPlace_whileAnotherProcessHasTheLockForTooLong_throwsLocked() async throws {
+    let test = try TestDatabase { $0.busyTimeout = 0.1 }
+    try test.database.executeScript("CREATE TABLE t (a)")
+    let other = try Connection(ConnectionSettings(path: test.path))
+    try other.run("BEGIN IMMEDIATE")
+    let ran = Flag()
+    let error = try await #require(throws: XTError.self) {
+      try await test.database.inPlace { ran.set(true) }
+    }
+    #expect(error.kind == .locked)
+    #expect(error.sql == "BEGIN IMMEDIATE")
+    #expect(!ran.isSet)
+    expectClean(test.database)
+  }
+
   @Test(arguments: Form.allCases)
   func cancelledInLineOrBefore_doesNotRun(_ form: Form) async throws {
     let database = database
     let holder = Holder(database)
     let release = Flag()
-    let readers = (0..<2).map { _ in
+    let readers = (0..<(form == .read ? 2 : 0)).map { _ in
       Task { try await database.read { while !release.isSet { usleep(1000) } } }
     }
-    while database.core.readers.counts.lent < 2 { await Task.yield() }
+    while database.core.readers.counts.lent < readers.count {
+      try await Task.sleep(nanoseconds: 1_000_000)
+    }
     let sql: XTSQL = form == .read ? "SELECT 1" : "INSERT INTO t VALUES (1)"
     let tasks = (0..<3).map { number in
       Task {
         // One of them is cancelled before it asks.
-        while number == 0 && !Task.isCancelled { await Task.yield() }
+        if number == 0 { try? await Task.sleep(nanoseconds: 600_000_000_000) }
         try await form.run(database, sql)
       }
     }
     let pool = form == .read ? database.core.readers : database.core.writers
-    while pool.waiting < 2 { await Task.yield() }
+    while pool.waiting < 2 { try await Task.sleep(nanoseconds: 1_000_000) }
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: CancellationError.self) { try await task.value }
@@ -361,12 +405,12 @@ import Testing
       let transaction = try await database.begin()
       try transaction.execute("INSERT INTO t VALUES (1)")
       isDone.set(true)
-      while !Task.isCancelled { await Task.yield() }
+      try? await Task.sleep(nanoseconds: 600_000_000_000)
       // The object is no block: its calls are the task's own, and go on.
       try transaction.execute("INSERT INTO t VALUES (2)")
       try transaction.commit()
     }
-    while !isDone.isSet { await Task.yield() }
+    while !isDone.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
     task.cancel()
     try await task.value
     #expect(try count == ["2"])
@@ -408,7 +452,7 @@ import Testing
           }
         }
       }
-      usleep(UInt32(round * 100))
+      try await Task.sleep(nanoseconds: UInt64(round * 100_000))
       for task in tasks { task.cancel() }
       for task in tasks {
         if case .failure(let error) = await task.result { #expect(error is CancellationError) }

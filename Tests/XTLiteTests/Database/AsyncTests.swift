@@ -221,7 +221,7 @@ import Testing
         try database.transaction { try database.executeScript(Self.endless) }
       }
       if isInPlace {
-        try await database.inPlace(body)
+        try await OneThreadActor().inPlace(database, body)
       } else {
         try await database.transaction { try body() }
       }

@@ -33,7 +33,8 @@ final class OneThread: SerialExecutor {
   }
 }
 
-/// An actor on such an executor.
+/// An actor on such an executor. A block that runs in place for long keeps no thread of Swift's own
+/// from the tasks that are to end it.
 actor OneThreadActor {
   private let executor = OneThread()
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -41,22 +42,21 @@ actor OneThreadActor {
   }
 
   /// Only this actor may touch it.
-  private var notes: [String] = []
+  private(set) var notes: [String] = []
 
-  func note(_ text: String) { notes.append(text) }
-  func taken() -> [String] { notes }
-
-  /// A row that the actor's own state says, by a transaction on its thread.
+  /// A row with what the actor's own state says, in a transaction on its thread.
   func insertInPlace(_ database: XTDatabase, _ number: Int) async throws {
     try await database.inPlace {
       assertIsolated()
       notes.append("\(number)")
-      try database.execute("INSERT INTO t VALUES (\(notes.count))")
+      _ = try database.execute("INSERT INTO t VALUES (\(notes.count))")
     }
   }
 
-  /// Runs `body` on the actor's thread.
-  func run<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
-    try await body()
+  /// Runs `body` in a transaction on the actor's thread.
+  func inPlace<T: Sendable>(
+    _ database: XTDatabase, _ body: @Sendable () throws -> T
+  ) async throws -> T {
+    try await database.inPlace(body)
   }
 }

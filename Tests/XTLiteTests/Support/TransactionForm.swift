@@ -25,7 +25,7 @@ enum TransactionForm: String, CaseIterable, Sendable {
     case .inWrite: try inThread { try database.write { try database.transaction(body) } }
     case .asyncTransaction: try await database.transaction { try body() }
     case .asyncSavepoint: try await database.savepoint { try body() }
-    case .inPlace: try await database.inPlace(body)
+    case .inPlace: try await OneThreadActor().inPlace(database, body)
     case .begin: try inThread { try end(database.begin(), body) }
     case .beginAsync: try end(await database.begin(), body)
     }
