@@ -139,7 +139,7 @@ extension XTConfiguration {
   /// - Returns: Whether there was one.
   @discardableResult
   public mutating func removeFunction(_ name: String) -> Bool {
-    functions.removeReporting { SQLName.areEqual($0.name, name) }
+    functions.removeReporting { SQLiteName($0.name) == SQLiteName(name) }
   }
 
   /// Takes away a collation; the one of SQLite's own that it had replaced is back then.
@@ -147,7 +147,7 @@ extension XTConfiguration {
   /// - Returns: Whether there was one.
   @discardableResult
   public mutating func removeCollation(_ name: String) -> Bool {
-    collations.removeReporting { SQLName.areEqual($0.name, name) }
+    collations.removeReporting { SQLiteName($0.name) == SQLiteName(name) }
   }
 
   /// Takes away a set-up: connections that are opened from now on do without it.

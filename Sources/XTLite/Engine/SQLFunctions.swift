@@ -21,7 +21,7 @@ extension SQLFunctions {
     from old: ConnectionSettings, to new: ConnectionSettings
   ) throws -> String? {
     for collation in old.collations where !new.collations.contains(where: collation.isReplaced) {
-      if ["NOCASE", "RTRIM"].contains(where: { SQLName.areEqual($0, collation.name) }) {
+      if ["NOCASE", "RTRIM"].contains(where: { SQLiteName($0) == SQLiteName(collation.name) }) {
         return collation.name
       }
     }

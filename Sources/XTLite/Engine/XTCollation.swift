@@ -55,13 +55,13 @@ public struct XTCollation: Sendable {
 
   /// Whether the other takes its place.
   func isReplaced(by other: XTCollation) -> Bool {
-    SQLName.areEqual(name, other.name)
+    SQLiteName(name) == SQLiteName(other.name)
   }
 
   /// - Throws: Why SQLite or the library can't take it.
   func validate() throws {
-    try SQLName.validate(name, of: "collation")
-    if SQLName.areEqual(name, "BINARY") {
+    try SQLiteName.check(name, of: "collation")
+    if SQLiteName(name) == SQLiteName("BINARY") {
       throw XTError(
         .sqlite, "the collation BINARY can't be replaced",
         hint: "every index of the file that names no other is in its order; choose another name")

@@ -77,12 +77,12 @@ public struct XTFunction: Sendable {
 
   /// Whether the other takes its place, as the same name with as many arguments does.
   func isReplaced(by other: XTFunction) -> Bool {
-    arguments == other.arguments && SQLName.areEqual(name, other.name)
+    arguments == other.arguments && SQLiteName(name) == SQLiteName(other.name)
   }
 
   /// - Throws: Why SQLite or the library can't take it.
   func validate() throws {
-    try SQLName.validate(name, of: "function")
+    try SQLiteName.check(name, of: "function")
     if let arguments, !(0...127).contains(arguments) {
       throw XTError(
         .sqlite, "a function of \(arguments) arguments: \(name)",
