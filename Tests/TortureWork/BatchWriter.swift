@@ -2,16 +2,16 @@ import XTLite
 
 /// A program that writes numbered batches, each one transaction over several tables, and tells of
 /// each when it is committed. It may be killed at any moment.
-public struct BatchWriter {
+package struct BatchWriter {
   let database: XTDatabase
 
   /// Older batches are deleted, so that pages are used again.
-  public static let kept = 40
+  package static let kept = 40
 
   /// How many accounts there are.
-  public static let accounts = 10
+  package static let accounts = 10
 
-  public init(path: String, journalMode: XTConfiguration.JournalMode) throws {
+  package init(path: String, journalMode: XTConfiguration.JournalMode) throws {
     var configuration = XTConfiguration()
     configuration.journalMode = journalMode
     configuration.synchronous = .full
@@ -21,7 +21,7 @@ public struct BatchWriter {
   }
 
   /// Writes batches until it is killed; goes on after the last that is in the file.
-  public func run(report: (Int) -> Void) throws {
+  package func run(report: (Int) -> Void) throws {
     var number = try database.table(BatchHead.self).max(of: \.number) ?? 0
     while true {
       number += 1
@@ -31,7 +31,7 @@ public struct BatchWriter {
   }
 
   /// Writes one batch.
-  public func write(_ number: Int) throws {
+  package func write(_ number: Int) throws {
     let (heads, parts) = (database.table(BatchHead.self), database.table(BatchPart.self))
     let accounts = database.table(BatchAccount.self)
     try database.transaction {
@@ -51,26 +51,26 @@ public struct BatchWriter {
   }
 
   /// How many rows a batch has.
-  public static func parts(of number: Int) -> Int {
+  package static func parts(of number: Int) -> Int {
     // Now and then more than the page cache takes.
     number % 11 == 0 ? 60 : 1 + number % 7
   }
 
   /// What a batch moves between two accounts.
-  public static func transfer(of number: Int) -> [(name: String, change: Int)] {
+  package static func transfer(of number: Int) -> [(name: String, change: Int)] {
     let (from, to) = (number % accounts, (number * 7 + 3) % accounts)
     return [("account \(from)", -number), ("account \(to)", number)]
   }
 }
 
-public struct BatchHead: XTModel, Equatable {
-  public var pkid: Int64?
-  public var number = 0
-  public var parts = 0
+package struct BatchHead: XTModel, Equatable {
+  package var pkid: Int64?
+  package var number = 0
+  package var parts = 0
 
-  public static var xt_keywords: XTKeywordMap { [\BatchHead.number: .unique] }
+  package static var xt_keywords: XTKeywordMap { [\BatchHead.number: .unique] }
 
-  public init() {}
+  package init() {}
 
   init(number: Int, parts: Int) {
     self.number = number
@@ -78,13 +78,13 @@ public struct BatchHead: XTModel, Equatable {
   }
 }
 
-public struct BatchPart: XTModel {
-  public var pkid: Int64?
-  public var batch = 0
-  public var position = 0
-  public var text = ""
+package struct BatchPart: XTModel {
+  package var pkid: Int64?
+  package var batch = 0
+  package var position = 0
+  package var text = ""
 
-  public init() {}
+  package init() {}
 
   init(batch: Int, position: Int) {
     self.batch = batch
@@ -93,14 +93,14 @@ public struct BatchPart: XTModel {
   }
 }
 
-public struct BatchAccount: XTModel {
-  public var pkid: Int64?
-  public var name = ""
-  public var amount = 0
+package struct BatchAccount: XTModel {
+  package var pkid: Int64?
+  package var name = ""
+  package var amount = 0
 
-  public static var xt_keywords: XTKeywordMap { [\BatchAccount.name: .unique] }
+  package static var xt_keywords: XTKeywordMap { [\BatchAccount.name: .unique] }
 
-  public init() {}
+  package init() {}
 
   init(name: String) {
     self.name = name

@@ -2,17 +2,17 @@ import XTLite
 
 /// A row of one worker. Its text follows from its key and value, so that a reader sees a row that
 /// is half of one write and half of another.
-public struct MixedRow: XTModel, Sendable {
-  public var pkid: Int64?
-  public var owner = ""
-  public var key = ""
-  public var value = 0
-  public var text = ""
+package struct MixedRow: XTModel, Sendable {
+  package var pkid: Int64?
+  package var owner = ""
+  package var key = ""
+  package var value = 0
+  package var text = ""
 
-  public static var xt_keywords: XTKeywordMap { [\MixedRow.key: .unique] }
-  public static var xt_indexes: [XTIndex] { [XTIndex(\MixedRow.owner)] }
+  package static var xt_keywords: XTKeywordMap { [\MixedRow.key: .unique] }
+  package static var xt_indexes: [XTIndex] { [XTIndex(\MixedRow.owner)] }
 
-  public init() {}
+  package init() {}
 
   init(owner: String, key: String, value: Int) {
     self.owner = owner
@@ -30,11 +30,11 @@ public struct MixedRow: XTModel, Sendable {
 }
 
 /// An object of one worker.
-public final class MixedObject: XTModel {
-  public var owner = ""
-  public var value = 0
+package final class MixedObject: XTModel {
+  package var owner = ""
+  package var value = 0
 
-  public init() {}
+  package init() {}
 
   init(owner: String, value: Int) {
     self.owner = owner
@@ -43,17 +43,17 @@ public final class MixedObject: XTModel {
 }
 
 /// Money that moves between rows and never changes its sum.
-public struct MixedAccount: XTModel {
-  public var pkid: Int64?
-  public var number = 0
-  public var amount = 0
+package struct MixedAccount: XTModel {
+  package var pkid: Int64?
+  package var number = 0
+  package var amount = 0
 
-  public static let count = 20
-  public static let start = 1000
+  package static let count = 20
+  package static let start = 1000
 
-  public static var xt_keywords: XTKeywordMap { [\MixedAccount.number: .unique] }
+  package static var xt_keywords: XTKeywordMap { [\MixedAccount.number: .unique] }
 
-  public init() {}
+  package init() {}
 
   init(number: Int) {
     self.number = number
@@ -62,14 +62,14 @@ public struct MixedAccount: XTModel {
 }
 
 /// What all workers count together.
-public struct MixedCounter: XTModel {
-  public var pkid: Int64?
-  public var name = ""
-  public var value = 0
+package struct MixedCounter: XTModel {
+  package var pkid: Int64?
+  package var name = ""
+  package var value = 0
 
-  public static var xt_keywords: XTKeywordMap { [\MixedCounter.name: .unique] }
+  package static var xt_keywords: XTKeywordMap { [\MixedCounter.name: .unique] }
 
-  public init() {}
+  package init() {}
 
   init(name: String) {
     self.name = name

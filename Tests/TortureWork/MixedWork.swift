@@ -3,14 +3,14 @@ import Foundation
 import XTLite
 
 /// Workers in threads of one process.
-public enum MixedWork {
+package enum MixedWork {
   /// Runs `threads` workers for some seconds, and calls `end` with what they did, or with the first
   /// error, when all have ended.
   ///
   /// - Parameters:
   ///   - name: Unique among the processes on the file.
   ///   - seed: Decides about all of their steps.
-  public static func run(
+  package static func run(
     path: String, configuration: XTConfiguration, name: String, threads: Int, seconds: Double,
     seed: UInt64, end: @escaping @Sendable (Result<MixedWorker.Summary, any Error>) -> Void
   ) {

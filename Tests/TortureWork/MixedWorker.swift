@@ -4,7 +4,7 @@ import XTLite
 /// One of many that work on a file at the same time: in threads, in processes.
 ///
 /// It knows what must be in its own rows, and what must hold for those that all share.
-public final class MixedWorker {
+package final class MixedWorker {
   private let name: String
   private let path: String
   private let configuration: XTConfiguration
@@ -16,19 +16,19 @@ public final class MixedWorker {
   private var keys = 0
 
   /// What it has done.
-  public private(set) var summary = Summary()
+  package private(set) var summary = Summary()
 
-  public struct Summary: Sendable {
-    public var steps = 0
-    public var rows = 0
-    public var objects = 0
-    public var increments = 0
-    public var cancelled = 0
-    public var undone = 0
+  package struct Summary: Sendable {
+    package var steps = 0
+    package var rows = 0
+    package var objects = 0
+    package var increments = 0
+    package var cancelled = 0
+    package var undone = 0
 
-    public init() {}
+    package init() {}
 
-    public static func + (a: Summary, b: Summary) -> Summary {
+    package static func + (a: Summary, b: Summary) -> Summary {
       var sum = a
       sum.steps += b.steps
       sum.rows += b.rows
@@ -43,7 +43,7 @@ public final class MixedWorker {
   /// - Parameters:
   ///   - name: Unique among all that work on the file.
   ///   - seed: Decides about its steps.
-  public init(
+  package init(
     path: String, configuration: XTConfiguration, name: String, seed: UInt64
   ) throws {
     self.name = name
@@ -54,14 +54,14 @@ public final class MixedWorker {
   }
 
   /// Makes what all share; once for a file.
-  public static func prepare(_ database: XTDatabase) throws {
+  package static func prepare(_ database: XTDatabase) throws {
     let accounts = (0..<MixedAccount.count).map { MixedAccount(number: $0) }
     try database.table(MixedAccount.self).insertList(accounts)
     try database.table(MixedCounter.self).insertList([MixedCounter(name: "shared")])
   }
 
   /// Works until the time, then sees whether all is there.
-  public func run(until end: Date) throws {
+  package func run(until end: Date) throws {
     repeat {
       try step()
       summary.steps += 1

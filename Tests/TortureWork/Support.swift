@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 
 /// What a worker found that must not be.
-public struct Broken: Error, CustomStringConvertible {
-  public let description: String
+package struct Broken: Error, CustomStringConvertible {
+  package let description: String
 
   init(_ description: String) {
     self.description = description
