@@ -10,6 +10,9 @@ TEST := swift test --disable-xctest
 # Where `make world` leaves its database.
 WORLD := .build/world.sqlite
 
+# How long `make soak` works.
+SECONDS ?= 60
+
 # Homebrew's SQLCipher lies where no compiler looks by itself.
 ifeq ($(shell uname),Darwin)
   CIPHER_PREFIX = $(shell brew --prefix sqlcipher 2>/dev/null)
@@ -54,6 +57,18 @@ sanitize: ## Run the suite under the address sanitizer, then under the thread sa
 	ASAN_OPTIONS=detect_leaks=1 $(TEST) --sanitize=address --scratch-path .build-address
 	TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \
 	  $(TEST) --sanitize=thread --scratch-path .build-thread
+
+.PHONY: torture
+torture: ## Try to break it: a disk that fails everywhere, 500 kills, a minute of everything at once
+	@.ci/setup build test
+	XTLITE_TORTURE=1 $(TEST) --filter TortureTests
+	XTLITE_TORTURE=1 TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \
+	  $(TEST) --sanitize=thread --scratch-path .build-thread --filter SoakTortureTests
+
+.PHONY: soak
+soak: ## Work on one file from many threads and processes, for SECONDS=60
+	@.ci/setup build test
+	XTLITE_SOAK_SECONDS=$(SECONDS) $(TEST) --filter SoakTortureTests
 
 .PHONY: bench
 bench: ## Measure every workload beside a hand-written loop over the C API
