@@ -138,8 +138,8 @@ private final class LogFile: @unchecked Sendable {
     isOver.set(true)
     threads.wait()
     let count = try file.rows?.int64 ?? 0
-    // It was told at 100 pages each time: one that was never begun anew would have them all.
-    #expect(longest.withLock { $0 } < count)
+    // One that was never begun anew would have all the pages: at least two of each commit.
+    #expect(longest.withLock { $0 } < 2 * count)
     #expect(count > 1_000)
   }
 
