@@ -243,7 +243,6 @@ final class DatabaseCore: Sendable {
   func reconnect() throws {
     defer { if readers !== writers { readers.letGo() } }
     let connection = try writers.connection(for: Loan(connection: nil))
-    DatabaseRegistry.wasReplaced(self)
     writers.give(connection)
   }
 

@@ -30,6 +30,14 @@ final class DatabaseFile: Sendable {
 
   var mayCreate: Bool { state.withLock { $0.mayCreate } }
 
+  /// Whether this is the file at `path`, which has the identity `file`: the one that is open, or
+  /// while none is, the one that will be opened next.
+  func isSame(_ file: FileIdentity?, _ path: String) -> Bool {
+    state.withLock { state in
+      state.identity.map { $0 == file } ?? (state.path == path)
+    }
+  }
+
   /// A connection was opened: where it is the first, its file is known from now on.
   func wasOpened() {
     state.withLock { state in

@@ -2,14 +2,11 @@
 enum DatabaseRegistry {
   private struct Entry {
     let core: DatabaseCore
-    /// Nil for a database in memory.
-    var file: FileIdentity?
     var users: Int
   }
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    var files: [FileIdentity: UInt64] = [:]
     /// One per path that is being opened: opening may wait for a disk or another process, and
     /// only those who want the same file wait with it.
     var gates: [String: (gate: Gate, users: Int)] = [:]
@@ -51,7 +48,6 @@ enum DatabaseRegistry {
         return false
       }
       state.entries[core.identity] = nil
-      if let file = entry.file, state.files[file] == core.identity { state.files[file] = nil }
       return true
     }
   }
@@ -59,17 +55,17 @@ enum DatabaseRegistry {
   private static func join(
     _ path: String, _ configuration: XTConfiguration
   ) throws -> DatabaseCore? {
-    guard let file = FileIdentity(path: path) else { return nil }
+    let file = FileIdentity(path: path)
     return try state.withLock { state in
-      guard let identity = state.files[file], let entry = state.entries[identity] else {
-        return nil
-      }
+      // Asked each time: a file that was removed leaves its number to another.
+      guard let entry = state.entries.values.first(where: { $0.core.file.isSame(file, path) })
+      else { return nil }
       if let setting = entry.core.configuration.conflict(with: configuration) {
         throw XTError(
           .open, "the file is open already, with another \(setting)",
           hint: "use the same \(setting), or close the other database first", path: path)
       }
-      state.entries[identity]?.users += 1
+      state.entries[entry.core.identity]?.users += 1
       return entry.core
     }
   }
@@ -87,23 +83,8 @@ enum DatabaseRegistry {
   }
 
   private static func add(_ core: DatabaseCore) {
-    let file = core.file.identity
-    state.withLock { state in
-      state.entries[core.identity] = Entry(core: core, file: file, users: 1)
-      if let file { state.files[file] = core.identity }
-    }
+    state.withLock { $0.entries[core.identity] = Entry(core: core, users: 1) }
     MemoryPressure.watch()
-  }
-
-  /// The core has opened another file than before, or the same one in another place.
-  static func wasReplaced(_ core: DatabaseCore) {
-    let file = core.file.identity
-    state.withLock { state in
-      guard let entry = state.entries[core.identity] else { return }
-      if let old = entry.file, state.files[old] == core.identity { state.files[old] = nil }
-      state.entries[core.identity]?.file = file
-      if let file { state.files[file] = core.identity }
-    }
   }
 
   /// Those that are open.

@@ -296,6 +296,24 @@ private struct Leaf: XTModel {
     #expect(try test.seen("SELECT `name` FROM `Leaf`") == ["new"])
   }
 
+  /// A file system gives the number of a removed file to the next one.
+  @Test func removeFiles_anotherFileWithTheSameNumber_isAnotherDatabase() throws {
+    let number = FileIdentity(path: test.path)
+    try database.removeFiles()
+    for name in 0..<50 {
+      let path = test.path + "\(name)"
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      guard FileIdentity(path: path) == number else { continue }
+      #expect(try XTDatabase(path: path).core !== database.core)
+    }
+    // A value on the same path is the same database, before and after the file is there again.
+    let configuration = database.configuration
+    #expect(try XTDatabase(path: test.path, configuration: configuration).core === database.core)
+    var leaf = Leaf("new")
+    try leaves.insert(&leaf)
+    #expect(try XTDatabase(path: test.path, configuration: configuration).core === database.core)
+  }
+
   @Test func readOnly_filesStay() throws {
     let test = test
     try database.close()
