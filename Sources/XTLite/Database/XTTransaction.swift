@@ -1,4 +1,4 @@
-/// An open transaction that no block encloses; made by ``XTDatabase/begin()-6bl8u``.
+/// An open transaction that no block encloses; made by ``XTDatabase/begin()-75e2t``.
 ///
 /// ```swift
 /// let transaction = try database.begin()

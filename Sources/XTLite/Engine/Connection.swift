@@ -339,19 +339,6 @@ final class Connection {
     if !isInTransaction { schemaClock.advance() }
   }
 
-  /// The prepared statements, and those that are in the midst of a run; for tests.
-  var statements: (all: Int, running: Int) {
-    var (all, running) = (0, 0)
-    guard isOpen else { return (0, 0) }
-    var statement = sqlite3_next_stmt(handle, nil)
-    while let current = statement {
-      all += 1
-      if sqlite3_stmt_busy(current) != 0 { running += 1 }
-      statement = sqlite3_next_stmt(handle, current)
-    }
-    return (all, running)
-  }
-
   // MARK: Refusals
 
   /// Whether a statement can't just be handed out: it is refused, or a meter has to know of it.
