@@ -87,13 +87,9 @@ final class Waiter: @unchecked Sendable {
 }
 
 /// Waiters in order.
-///
-/// Who is taken out is held here no longer: a waiter's closure may hold the last reference to a
-/// database, which must neither be kept open by a line nor be closed under its lock.
 struct WaitingLine {
-  // Taken from the front by index, and packed now and then, so that no end costs a shift. Nil where
-  // it was taken.
-  private var waiters: ContiguousArray<Waiter?> = []
+  // Taken from the front by index, and packed now and then, so that no end costs a shift.
+  private var waiters: ContiguousArray<Waiter> = []
   private var head = 0
 
   @inline(__always)
@@ -115,9 +111,8 @@ struct WaitingLine {
   mutating func popFirst() -> Waiter? {
     guard head < waiters.count else { return nil }
     let first = waiters[head]
-    waiters[head] = nil
     head += 1
-    if head == waiters.count || (head >= 32 && head * 2 >= waiters.count) { pack() }
+    if head >= 32, head * 2 >= waiters.count { pack() }
     return first
   }
 
@@ -132,21 +127,20 @@ struct WaitingLine {
   mutating func removeAll() -> [Waiter] {
     pack()
     defer { waiters = [] }
-    return waiters.compactMap { $0 }
+    return Array(waiters)
   }
 
   /// Those whose time is over and who have no thread that looks at the clock itself.
   mutating func removeExpired(_ now: UInt64) -> [Waiter] {
     pack()
-    func isLate(_ waiter: Waiter) -> Bool { !waiter.isThread && waiter.deadline <= now }
-    let late = waiters.compactMap { $0 }.filter(isLate)
-    if !late.isEmpty { waiters.removeAll { $0.map(isLate) ?? true } }
+    let late = waiters.filter { !$0.isThread && $0.deadline <= now }
+    if !late.isEmpty { waiters.removeAll { !$0.isThread && $0.deadline <= now } }
     return Array(late)
   }
 
   /// The earliest deadline of those who have no thread.
   var nextDeadline: UInt64? {
-    waiters[head...].lazy.compactMap { $0 }.filter { !$0.isThread }.map(\.deadline).min()
+    waiters[head...].lazy.filter { !$0.isThread }.map(\.deadline).min()
   }
 
   private mutating func pack() {
