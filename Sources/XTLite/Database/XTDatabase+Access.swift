@@ -32,7 +32,8 @@ extension XTDatabase {
   /// still reads an older state.
   func streaming<T>(_ body: (Connection) throws -> T) throws -> T {
     guard isOpen, let writer = AccessStack.current.connection(of: core), !writer.isReader,
-      !writer.isInTransaction, readers !== writers, !writer.hasTablesOfItsOwn,
+      !writer.isInTransaction, writer.scopes.isEmpty, readers !== writers,
+      !writer.hasTablesOfItsOwn,
       let place = readers.takeIfFree(.readVerb)
     else { return try reading(body) }
     let asked = core.signals.isWatched ? Meter.now : 0

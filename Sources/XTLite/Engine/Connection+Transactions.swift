@@ -9,6 +9,8 @@ struct TransactionScope {
   /// Whether it belongs to a transaction object, and no block ends it.
   var isBegun = false
   var wantsRollback = false
+  /// Why a statement in it ended midway, where SQLite has left what that did until then.
+  var halfDone: XTError?
   var actions: [ScopeAction] = []
 }
 
@@ -143,6 +145,10 @@ extension Connection {
       rollBackScope()
       throw abortReason
     }
+    if let halfDone = scope.halfDone {
+      rollBackScope()
+      throw halfDone
+    }
     do {
       try control(scope.isOutermost ? Control.commit : Control.release)
     } catch {
@@ -212,7 +218,11 @@ extension Connection {
     // A page that came wrong from the disk once would be found in memory for ever.
     if [.corrupt, .notADatabase].contains(error.kind), isOpen { sqlite3_db_release_memory(handle) }
     if let abortReason { return abortReason }
-    var error = functionFailure == nil ? error : explained(error)
+    var error = error
+    if functionFailure != nil {
+      error = explained(error)
+      functionFailure = nil
+    }
     if error.code & 0xFF == SQLITE_BUSY, isInterrupted.isSet {
       error.kind = .interrupted
       error.message = "the wait for another connection's lock was interrupted"

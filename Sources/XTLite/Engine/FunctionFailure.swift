@@ -24,7 +24,6 @@ extension Connection {
     guard let failure = functionFailure, error.code == SQLITE_ERROR,
       error.message == failure.message
     else { return error }
-    functionFailure = nil
     let thrown = failure.error as? XTError
     var error = error
     error.kind = thrown?.kind ?? .sqlite

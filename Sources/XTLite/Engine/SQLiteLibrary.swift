@@ -19,6 +19,18 @@ enum SQLiteLibrary {
   /// Older libraries answer from memory until a statement that reads rows makes them look.
   static var looksBeforePragmas: Bool { versionNumber >= 3_030_000 }
 
+  /// Whether a statement that a function ends midway leaves nothing behind in its transaction. Older
+  /// libraries keep the rows that it had changed by then.
+  static let undoesEndedStatements: Bool = {
+    guard let connection = try? Connection(ConnectionSettings()) else { return false }
+    defer { connection.close() }
+    _ = try? connection.executeScript(
+      "CREATE TABLE t (a); INSERT INTO t VALUES (1), (-9223372036854775808); BEGIN")
+    // The smallest number has no absolute value.
+    _ = try? connection.executeScript("UPDATE t SET a = abs(a) + 1")
+    return (try? connection.firstValue("SELECT a FROM t WHERE a > 0")) == 1
+  }()
+
   /// Whether a check of the file looks at each row of each table. Older libraries do so only with
   /// the rows of those that have an index.
   static var checksEachRow: Bool { versionNumber >= 3_033_000 }

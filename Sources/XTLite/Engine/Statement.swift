@@ -204,6 +204,7 @@ final class Statement {
       path: connection?.path)
     guard let connection else { return error }
     if let hint = connection.lockHint(error) { error.hint = hint }
+    if !isReadOnly { connection.writeFailed(error) }
     return connection.noticed(error)
   }
 

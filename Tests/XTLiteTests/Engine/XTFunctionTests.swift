@@ -87,14 +87,48 @@ import Testing
       CREATE TABLE t (a);
       CREATE TRIGGER x AFTER INSERT ON t WHEN new.a > 1 BEGIN SELECT fail(); END
       """)
-    try connection.inTransaction {
-      try connection.run("INSERT INTO t VALUES (1)")
-      let error = #expect(throws: XTError.self) {
-        try connection.run("INSERT INTO t VALUES (2)")
-      }
-      #expect(error?.message == "not today")
+    let error = #expect(throws: XTError.self) { try connection.run("INSERT INTO t VALUES (2)") }
+    #expect(error?.message == "not today")
+    #expect(try connection.rows("SELECT a FROM t") == [])
+  }
+
+  /// Older libraries leave what the statement did until then: it must not be committed.
+  @Test func scalar_throwsMidwayInAnUpdate_noHalfOfItIsCommitted() throws {
+    let connection = try connection(
+      XTFunction("raised", arguments: 1) { values in
+        if values[0] == 2 { throw Failure() }
+        return 10
+      })
+    try connection.executeScript("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)")
+    func caught() throws {
+      do {
+        try connection.run("UPDATE t SET a = raised(a)")
+      } catch let error as XTError where error.message == "not today" {}
     }
-    #expect(try connection.rows("SELECT a FROM t") == [[1]])
+    let undoes = SQLiteLibrary.undoesEndedStatements
+    #expect(undoes || SQLiteLibrary.versionNumber < 3_040_000)
+    func ends(_ body: () throws -> Void) throws {
+      do {
+        try body()
+        #expect(undoes)
+      } catch let error as XTError where error.message == "not today" {
+        #expect(!undoes)
+      }
+    }
+    try ends {
+      try connection.inTransaction {
+        try connection.run("INSERT INTO t VALUES (4)")
+        try caught()
+      }
+    }
+    let rows = try connection.rows("SELECT a FROM t")
+    #expect(rows == (undoes ? [[1], [2], [3], [4]] : [[1], [2], [3]]))
+    // An inner block takes its own work back, and no more.
+    try connection.inTransaction {
+      try connection.run("INSERT INTO t VALUES (5)")
+      try ends { try connection.inSavepoint { try caught() } }
+    }
+    #expect(try connection.rows("SELECT a FROM t") == rows + [[5]])
   }
 
   @Test func scalar_givesNaN_throwsInPlaceOfNULL() throws {
