@@ -142,7 +142,9 @@ struct FlatCall: CustomTestStringConvertible, Sendable {
   static let all = writing + reading + blocks
 
   private static let taken = FlatRow("3")
-  private static var mixed: [FlatRow] { [FlatRow("new"), FlatRow("other"), taken, FlatRow("last")] }
+  private static var mixed: [FlatRow] {
+    [FlatRow("new"), FlatRow("other"), taken, FlatRow("last")]
+  }
 
   private static let writing = [
     FlatCall("insertList, a name is taken", .constraint(.unique)) { database, _ in
