@@ -332,7 +332,7 @@ import Testing
 
   // MARK: Plain SQL
 
-  @Test func leftover_ofAWriteBlockWhoseRollbackCouldNotRun_isNoPartOfTheNext() async throws {
+  @Test func rollbackThatCouldNotRun_nothingMoreRunsAndItIsRolledBackAtTheEnd() throws {
     let database = database
     // A running SELECT keeps an interrupt in force, also for the ROLLBACK inside its loop.
     try database.executeScript("INSERT INTO t VALUES (1), (2), (3)")
@@ -349,11 +349,15 @@ import Testing
             // Not committed as a statement of its own.
             _ = try? database.executeScript("INSERT INTO t VALUES (5)")
           }
-          _ = try? database.executeScript("INSERT INTO t VALUES (6)")
+          let late = #expect(throws: XTError.self) {
+            try database.executeScript("INSERT INTO t VALUES (6)")
+          }
+          #expect(late?.kind == .interrupted)
         }
       }
     }
-    #expect(throws: XTError.self) { try result.get() }
+    let error = #expect(throws: XTError.self) { try result.get() }
+    #expect(error?.kind == .interrupted)
     expectClean(database)
     #expect(try rows == ["1", "2", "3"])
   }
