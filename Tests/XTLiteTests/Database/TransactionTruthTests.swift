@@ -216,23 +216,33 @@ import Testing
   @Test(arguments: TransactionForm.allCases)
   func failedStatement_swallowed_leavesTheRest(_ form: TransactionForm) async throws {
     let database = database
-    try await form.run(database) {
-      try database.executeScript("INSERT INTO t VALUES (1)")
-      _ = try? database.executeScript("INSERT INTO t VALUES (1)")
-      _ = try? database.executeScript("INSERT INTO nowhere VALUES (1)")
-      // With room for an own journal of the statement, a full disk ends that alone.
-      try database.executeScript("PRAGMA max_page_count = 20")
-      let full = #expect(throws: XTError.self) {
-        try database.executeScript(
-          "INSERT INTO big WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
-            + " SELECT zeroblob(3000) FROM n LIMIT 100; ")
+    let result = await Result.of {
+      try await form.run(database) {
+        try database.executeScript("INSERT INTO t VALUES (1)")
+        _ = try? database.executeScript("INSERT INTO t VALUES (1)")
+        _ = try? database.executeScript("INSERT INTO nowhere VALUES (1)")
+        // With room for an own journal of the statement, a full disk ends that alone.
+        try database.executeScript("PRAGMA max_page_count = 20")
+        let full = #expect(throws: XTError.self) {
+          try database.executeScript(
+            "INSERT INTO big WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+              + " SELECT zeroblob(3000) FROM n LIMIT 100; ")
+        }
+        #expect(full?.kind == .diskFull)
+        _ = try? database.executeScript("PRAGMA max_page_count = 1000000")
+        _ = try? database.executeScript("INSERT INTO t VALUES (3)")
       }
-      #expect(full?.kind == .diskFull)
-      _ = try? database.executeScript("PRAGMA max_page_count = 1000000")
-      _ = try? database.executeScript("INSERT INTO t VALUES (3)")
     }
     expectClean(database)
-    #expect(try rows == ["1", "3"])
+    switch result {
+    case .success:
+      #expect(try rows == ["1", "3"])
+    case .failure(let error):
+      // An older library ends the whole transaction, and that is what comes out.
+      #expect(SQLiteLibrary.versionNumber < 3_040_000)
+      #expect((error as? XTError)?.kind == .diskFull)
+      #expect(try rows == [])
+    }
   }
 
   // MARK: The commit fails
