@@ -140,6 +140,9 @@ final class Checkpointer: @unchecked Sendable {
     }
   }
 
+  /// Whether it has a connection open. Waits for the step that runs.
+  var isConnected: Bool { stepLock.withLock { connection != nil } }
+
   /// Begins to look after the log. Does nothing where it does so already.
   func start() {
     state.withLock { state in

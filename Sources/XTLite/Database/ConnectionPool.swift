@@ -128,9 +128,14 @@ final class ConnectionPool: @unchecked Sendable {
   private func leave(_ connection: Connection, to next: Waiter) {
     lent -= 1
     idle.append(connection)
-    next.mayTry.set(true)
-    let sleeper = next.isAsleep ? next.semaphore : nil
-    next.isAsleep = false
+    var sleeper: DispatchSemaphore?
+    // One that was too late once would be again, for the price of being woken: it looks for itself
+    // when it has waited long enough not to be passed.
+    if !next.wasPassed {
+      next.mayTry.set(true)
+      if next.isAsleep { sleeper = next.semaphore }
+      next.isAsleep = false
+    }
     lock.unlock()
     sleeper?.signal()
   }
@@ -149,8 +154,9 @@ final class ConnectionPool: @unchecked Sendable {
     // Sleeping and waking cost more than a small commit: the next in line spins for one first.
     let spin = isNext ? min(Self.spin, UInt64(limit * 1e9)) : 0
     while true {
-      if !waiter.spin(nanoseconds: spin) { sleep(waiter) }
+      if waiter.wasPassed || !waiter.spin(nanoseconds: spin) { sleep(waiter) }
       lock.lock()
+      waiter.wasPassed = waiter.wasPassed || waiter.mayTry.isSet
       waiter.mayTry.set(false)
       waiter.isAsleep = false
       if waiter.outcome == nil, line.first === waiter, lent < places {
@@ -176,8 +182,9 @@ final class ConnectionPool: @unchecked Sendable {
       waiter.semaphore = semaphore
       waiter.isAsleep = true
     }
+    let end = waiter.nextLook
     lock.unlock()
-    if !isOver { _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: waiter.deadline)) }
+    if !isOver { _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: end)) }
   }
 
   // MARK: Jobs

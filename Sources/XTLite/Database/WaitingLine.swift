@@ -29,6 +29,8 @@ final class Waiter: @unchecked Sendable {
   let isOver = Flag()
   /// Set where a connection was left for it, if it is the first to take it.
   let mayTry = Flag()
+  /// Whether another one took what was left for it.
+  var wasPassed = false
   /// Whether its thread waits for the semaphore, and has not been woken.
   var isAsleep = false
   /// Made by a thread that stopped spinning, while `outcome` was still nil.
@@ -51,6 +53,11 @@ final class Waiter: @unchecked Sendable {
   /// Whether it may still be passed: a thread, which looks for itself, and has just come.
   var isPatient: Bool {
     isThread && DispatchTime.now().uptimeNanoseconds < since + Self.patience
+  }
+
+  /// Until when its thread sleeps, where nobody wakes it.
+  var nextLook: UInt64 {
+    wasPassed && isPatient ? min(deadline, since + Self.patience) : deadline
   }
 
   var isLate: Bool { DispatchTime.now().uptimeNanoseconds >= deadline }
