@@ -344,6 +344,9 @@ package final class MixedWorker {
     default:
       try database.close()
       database = try XTDatabase(path: path, configuration: configuration)
+      // Where no other worker of the process had the file open meanwhile, it is another database to
+      // the objects of the one that was closed.
+      objects = try database.table(MixedObject.self).find(where: \.owner == name)
     }
   }
 
