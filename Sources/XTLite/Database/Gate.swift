@@ -27,10 +27,7 @@ final class Gate: Sendable {
   }
 
   private static var thread: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
+    // A pointer on one platform, a number on the other; a word on all.
+    withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
   }
 }

@@ -35,7 +35,10 @@ extension XTDatabase {
 
   /// The async form: runs on a thread of the database's own. Cancelling the task ends the check.
   ///
-  /// - Parameter progress: Called on that thread; otherwise as for the other form.
+  /// - Parameters:
+  ///   - quick: As for the other form.
+  ///   - limit: As for the other form.
+  ///   - progress: Called on that thread; otherwise as for the other form.
   /// - Returns: The problems in SQLite's words; empty where the file is sound.
   /// - Throws: As the other form; `CancellationError`.
   public func checkIntegrity(

@@ -6,40 +6,10 @@ import Testing
 @Suite struct ReconfigureTests {
   static let constant = XTFunction("constant", arguments: 0) { _ in 1 }
 
-  /// Runs `body` with the writer and with each of several readers, all in use at one time.
-  func withEachConnection<T: Sendable>(
-    of database: XTDatabase, _ body: @escaping @Sendable (Connection) throws -> T
-  ) throws -> [Result<T, any Error>] {
-    let results = Mutex<[Result<T, any Error>]>([])
-    let count = 3
-    let arrived = DispatchSemaphore(value: 0)
-    let go = DispatchSemaphore(value: 0)
-    let group = DispatchGroup()
-    for index in 0..<count {
-      Thread.detachNewThread(in: group) {
-        let kind = index == 0 ? AccessKind.writeVerb : .readVerb
-        let result = Result {
-          try database.accessing(kind) { connection in
-            arrived.signal()
-            go.wait()
-            return try body(connection)
-          }
-        }
-        // One that never got a connection has told nobody.
-        if case .failure = result { arrived.signal() }
-        results.withLock { $0.append(result) }
-      }
-    }
-    for _ in 0..<count { arrived.wait() }
-    for _ in 0..<count { go.signal() }
-    group.wait()
-    return results.withLock { $0 }
-  }
-
   @Test func change_whileOpen_reachesEveryConnectionBeforeItsNextUse() throws {
     let test = try TestDatabase()
     // Opened before the change.
-    _ = try withEachConnection(of: test.database) { _ in 0 }
+    _ = try test.database.withEachConnection { _ in 0 }
     try test.database.reconfigure {
       $0.synchronous = .extra
       $0.foreignKeys = false
@@ -47,7 +17,7 @@ import Testing
       $0.busyTimeout = 3
       $0.add(Self.constant)
     }
-    let seen = try withEachConnection(of: test.database) { connection in
+    let seen = try test.database.withEachConnection { connection in
       try ["PRAGMA synchronous", "PRAGMA foreign_keys", "PRAGMA cache_size", "SELECT constant()"]
         .map { try connection.firstValue($0) } + [.real(connection.settings.busyTimeout)]
     }
@@ -162,7 +132,7 @@ import Testing
 
   @Test func maximumReaders_lowered_boundsTheReaders() throws {
     let test = try TestDatabase()
-    _ = try withEachConnection(of: test.database) { _ in 0 }
+    _ = try test.database.withEachConnection { _ in 0 }
     #expect(test.database.core.readers.counts.open == 2)
     try test.database.reconfigure { $0.maximumReaders = 1 }
     try test.database.read {}
@@ -184,11 +154,8 @@ import Testing
 
   @Test func functions_ofTheConfiguration_areThereAtTheFirstOpening() throws {
     let test = try TestDatabase { $0.add(Self.constant) }
-    for result in try withEachConnection(
-      of: test.database, { try $0.firstValue("SELECT constant()") })
-    {
-      #expect(try result.get() == 1)
-    }
+    let values = try test.database.withEachConnection { try $0.firstValue("SELECT constant()") }
+    for value in values { #expect(try value.get() == 1) }
   }
 
   @Test func add_sameNameInOtherCase_replaces() {
@@ -231,11 +198,11 @@ import Testing
       $0.add(XTFunction("upper", arguments: arguments) { _ in "mine" })
     }
     let look: @Sendable (Connection) throws -> XTValue? = { try $0.firstValue("SELECT upper('a')") }
-    for result in try withEachConnection(of: test.database, look) {
+    for result in try test.database.withEachConnection(look) {
       #expect(try result.get() == "mine")
     }
     try test.database.reconfigure { $0.removeFunction("Upper") }
-    for result in try withEachConnection(of: test.database, look) {
+    for result in try test.database.withEachConnection(look) {
       #expect(try result.get() == "A")
     }
   }
@@ -292,114 +259,5 @@ import Testing
     let error = #expect(throws: XTError.self) { try samples.find(where: "strict(name)") }
     #expect(error?.message == "not this name")
     #expect(try samples.find(where: "name = 'a' AND strict(name)").count == 1)
-  }
-
-  // MARK: Set-ups
-
-  @Test func setUp_runsOnWriterAndReadersBeforeTheirFirstUse() throws {
-    let kinds = Mutex<[Bool]>([])
-    let test = try TestDatabase {
-      $0.add(
-        XTSetUp("temp") { connection in
-          kinds.withLock { [isReader = connection.isReader] in $0.append(isReader) }
-          try connection.execute("CREATE TEMP TABLE IF NOT EXISTS own (a)")
-        })
-    }
-    let results = try withEachConnection(of: test.database) {
-      try $0.firstValue("SELECT count(*) FROM own")
-    }
-    for result in results { #expect(try result.get() == 0) }
-    #expect(kinds.withLock { $0.sorted { !$0 && $1 } } == [false, true, true])
-  }
-
-  @Test func setUp_addedReplacedAndRemovedWhileOpen_runsBeforeTheNextUse() throws {
-    let test = try TestDatabase()
-    let ran = Mutex<[String]>([])
-    func setUp(_ mark: String) -> XTSetUp {
-      XTSetUp("it") { _ in ran.withLock { $0.append(mark) } }
-    }
-    try test.database.transaction {}
-    try test.database.reconfigure { $0.add(setUp("first")) }
-    #expect(ran.withLock { $0 } == [])
-    try test.database.transaction {}
-    try test.database.transaction {}
-    #expect(ran.withLock { $0 } == ["first"])
-    try test.database.reconfigure { $0.add(setUp("second")) }
-    try test.database.transaction {}
-    #expect(ran.withLock { $0 } == ["first", "second"])
-    try test.database.reconfigure { $0.removeSetUp("it") }
-    try test.database.transaction {}
-    try test.database.whileClosed { _ in }
-    try test.database.transaction {}
-    #expect(ran.withLock { $0 } == ["first", "second"])
-  }
-
-  @Test func setUp_throws_failsTheCallUntilItIsRemoved() throws {
-    let test = try TestDatabase()
-    try test.database.reconfigure { $0.add(XTSetUp("wrong") { try $0.execute("SELEC 1") }) }
-    for _ in 0..<2 {
-      let error = #expect(throws: XTError.self) { try test.database.transaction {} }
-      #expect(error?.message.hasPrefix("the set-up wrong failed") == true)
-    }
-    try test.database.reconfigure { $0.removeSetUp("wrong") }
-    try test.database.transaction {}
-    #expect(test.database.core.writers.counts.lent == 0)
-  }
-
-  @Test func setUp_throwsAtTheOpening_isTheOpeningsError() throws {
-    let folder = try TemporaryFolder()
-    var configuration = XTConfiguration()
-    configuration.add(XTSetUp("wrong") { try $0.execute("SELECT nope") })
-    for _ in 0..<2 {
-      let error = #expect(throws: XTError.self) {
-        try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
-      }
-      #expect(error?.kind == .unknownColumn)
-    }
-    configuration.removeSetUp("wrong")
-    _ = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
-  }
-
-  @Test func setUp_writesOnAReader_throwsReadOnly() throws {
-    let test = try TestDatabase {
-      $0.add(
-        XTSetUp("table") { connection in
-          if !connection.isReader {
-            try connection.execute("CREATE TABLE IF NOT EXISTS made (a)")
-          } else {
-            do {
-              try connection.execute("CREATE TABLE other (a)")
-              Issue.record("a reader wrote")
-            } catch let error as XTError where error.kind == .readOnly {}
-          }
-        })
-    }
-    try test.database.read {}
-    try test.database.transaction {}
-    #expect(try test.tables() == ["made"])
-  }
-
-  @Test func setUp_opensTheSameFile_throwsInsteadOfHanging() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("x.sqlite")
-    var configuration = XTConfiguration()
-    configuration.add(XTSetUp("again") { _ in _ = try XTDatabase(path: path) })
-    let error = #expect(throws: XTError.self) {
-      try XTDatabase(path: path, configuration: configuration)
-    }
-    #expect(error?.kind == .locked)
-    #expect(error?.message.contains("inside of its own opening") == true)
-  }
-}
-
-extension Thread {
-  fileprivate static func detachNewThread(
-    in group: DispatchGroup, _ body: @escaping @Sendable () -> Void
-  ) {
-    group.enter()
-    detachNewThread {
-      body()
-      group.leave()
-    }
   }
 }
