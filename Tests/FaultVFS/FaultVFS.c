@@ -152,49 +152,18 @@ static int file_shm_unmap(sqlite3_file *file, int deletes) {
   return real_file(file)->pMethods->xShmUnmap(real_file(file), deletes);
 }
 
+// What files with shared memory and without have alike.
+#define METHODS_OF_ALL \
+  file_close, file_read, file_write, file_truncate, file_sync, file_size, file_lock, file_unlock, \
+      file_check_lock, file_control, file_sector_size, file_characteristics
+
 // Version 2: without memory mapping, so that every read comes by.
 static const sqlite3_io_methods methods_with_shm = {
-  2,
-  file_close,
-  file_read,
-  file_write,
-  file_truncate,
-  file_sync,
-  file_size,
-  file_lock,
-  file_unlock,
-  file_check_lock,
-  file_control,
-  file_sector_size,
-  file_characteristics,
-  file_shm_map,
-  file_shm_lock,
-  file_shm_barrier,
-  file_shm_unmap,
-  NULL,
-  NULL,
+  2, METHODS_OF_ALL, file_shm_map, file_shm_lock, file_shm_barrier, file_shm_unmap, NULL, NULL,
 };
 
 static const sqlite3_io_methods methods_without_shm = {
-  1,
-  file_close,
-  file_read,
-  file_write,
-  file_truncate,
-  file_sync,
-  file_size,
-  file_lock,
-  file_unlock,
-  file_check_lock,
-  file_control,
-  file_sector_size,
-  file_characteristics,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
+  1, METHODS_OF_ALL, NULL, NULL, NULL, NULL, NULL, NULL,
 };
 
 // MARK: The VFS

@@ -151,8 +151,7 @@ struct AccessStack {
 
   /// Whether some call on this thread has a connection.
   var holdsConnection: Bool {
-    UnsafeBufferPointer(start: storage.pointee.entries, count: storage.pointee.count)
-      .contains { $0.connection != nil }
+    entries.contains { $0.connection != nil }
   }
 
   // MARK: The calls

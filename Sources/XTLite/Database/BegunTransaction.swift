@@ -42,7 +42,7 @@ final class BegunTransaction: Sendable {
   /// - Throws: `locked` where that call still ran at the busy limit, and inside a call of this
   ///   transaction: it is then still open. Otherwise why it could not be committed.
   func end(_ ending: Ending) throws {
-    let asked = database.core.signals.isWatched ? Meter.now : 0
+    let asked = database.core.signals.isWatched ? Uptime.now : 0
     let taken = try database.noting {
       if hasEnded.isSet { throw endedError() }
       guard !AccessStack.current.uses(connection) else {

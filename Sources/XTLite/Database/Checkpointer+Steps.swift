@@ -1,5 +1,3 @@
-import Dispatch
-
 extension Checkpointer {
   /// Puts into the file what can be without waiting for anybody. On the queue.
   func run(_ generation: Int) {
@@ -97,7 +95,7 @@ extension Checkpointer {
         let isWanted = state.withLock { state in
           guard state.isRunning, state.generation == generation else { return false }
           state.current = connection
-          state.lastUse = DispatchTime.now().uptimeNanoseconds
+          state.lastUse = Uptime.now
           return true
         }
         guard isWanted else { throw CancellationError() }
@@ -127,7 +125,7 @@ extension Checkpointer {
   /// How long the log's file is, in bytes.
   private var logLength: Int {
     guard let path = stepLock.withLock({ connection?.path }) else { return 0 }
-    return FilePath.size(of: path + "-wal")
+    return FileStamp.size(of: path + "-wal")
   }
 
   // MARK: How it ended
@@ -152,8 +150,8 @@ extension Checkpointer {
     stepLock.withLock {
       let lastUse = state.withLock { $0.lastUse }
       // A timer may be early by a little.
-      let now = DispatchTime.now().uptimeNanoseconds
-      if now + 1_000_000 >= lastUse + nanoseconds(idle) { close() }
+      let now = Uptime.now
+      if now + 1_000_000 >= lastUse + idle.nanoseconds { close() }
     }
   }
 
@@ -165,7 +163,7 @@ extension Checkpointer {
   }
 
   private func stuck(_ result: XTCheckpointResult, _ generation: Int) {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = Uptime.now
     let pages = result.pages - result.checkpointed
     let told = state.withLock { state -> (Listener, UInt64)? in
       guard state.isRunning, state.generation == generation else { return nil }

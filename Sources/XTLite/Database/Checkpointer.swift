@@ -9,8 +9,7 @@ import Foundation
 /// never throws at anybody: what failed is kept, told, and tried again later.
 ///
 /// It holds no core: `stop` ends what it does, and gives back what it has.
-// @unchecked: `words` lives as long as the object and is only reached by atomic operations;
-// `connection` is only touched with `stepLock` held; all else is behind a lock of its own.
+// @unchecked: `connection` is only touched with `stepLock` held; all else is behind a lock of its own.
 final class Checkpointer: @unchecked Sendable {
   /// What it goes by. Times are in seconds.
   struct Limits: Sendable {
@@ -84,8 +83,9 @@ final class Checkpointer: @unchecked Sendable {
     var isBusy = false
   }
 
-  /// What `told` looks at: the pages in the log, and the number from which it wakes the queue.
-  private let words: UnsafeMutablePointer<UInt>
+  // What `told` looks at: the pages in the log, and the number from which it wakes the queue.
+  private let pageCount = AtomicWord()
+  private let mark = AtomicWord(.max)
   let state: Mutex<State>
   /// Held while the connection is used.
   let stepLock = Lock()
@@ -97,16 +97,9 @@ final class Checkpointer: @unchecked Sendable {
   init(
     label: String, limits: Limits = Limits(), open: @escaping @Sendable () throws -> Connection
   ) {
-    words = .allocate(capacity: 2)
-    words.initialize(repeating: 0, count: 2)
-    words[1] = .max
     state = Mutex(State(limits: limits))
     queue = DispatchQueue(label: "XTLite checkpoints of \(label)", qos: .utility)
     self.open = open
-  }
-
-  deinit {
-    words.deallocate()
   }
 
   // MARK: From outside
@@ -114,8 +107,8 @@ final class Checkpointer: @unchecked Sendable {
   /// The log has so many pages after a commit. Called by the connection that writes.
   @inline(__always)
   func told(_ pages: Int) {
-    xt_atomic_store_word(words, UInt(bitPattern: pages))
-    if UInt(bitPattern: pages) >= xt_atomic_load_word(words + 1) { wake(pages) }
+    setPages(pages)
+    if UInt(bitPattern: pages) >= mark.value { wake(pages) }
   }
 
   /// Whose turn is taken where writers leave no pause; nil for none.
@@ -196,14 +189,14 @@ final class Checkpointer: @unchecked Sendable {
 
   // MARK: Waiting for a quiet moment
 
-  var pages: Int { Int(bitPattern: xt_atomic_load_word(words)) }
+  var pages: Int { Int(bitPattern: pageCount.value) }
 
   func setPages(_ pages: Int) {
-    xt_atomic_store_word(words, UInt(bitPattern: pages))
+    pageCount.set(UInt(bitPattern: pages))
   }
 
   func setMark(_ pages: Int) {
-    xt_atomic_store_word(words + 1, UInt(bitPattern: pages))
+    mark.set(UInt(bitPattern: pages))
   }
 
   @inline(never)
@@ -219,7 +212,7 @@ final class Checkpointer: @unchecked Sendable {
 
   /// Sees whether it is time. On the queue.
   private func look(_ generation: Int, wasTold: Bool = false) {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = Uptime.now
     let pages = pages
     let isTime = state.withLock { state in
       guard state.isRunning, state.generation == generation else { return Bool?.none }
@@ -230,7 +223,7 @@ final class Checkpointer: @unchecked Sendable {
         let isQuiet = !wasTold && pages == cycle.pages
         cycle.isBusy =
           isQuiet || pages >= state.limits.urgentPages
-          || now >= cycle.began + nanoseconds(state.limits.patience)
+          || now >= cycle.began + state.limits.patience.nanoseconds
       } else {
         cycle = Cycle(began: now, pages: pages)
         cycle.isBusy = pages >= state.limits.urgentPages
@@ -253,5 +246,3 @@ final class Checkpointer: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + seconds) { body(self) }
   }
 }
-
-func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(seconds, 0) * 1e9) }

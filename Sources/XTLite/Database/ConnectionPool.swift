@@ -152,7 +152,7 @@ final class ConnectionPool: @unchecked Sendable {
     enqueue(waiter, atHead: false)
     lock.unlock()
     // Sleeping and waking cost more than a small commit: the next in line spins for one first.
-    let spin = isNext ? min(Self.spin, UInt64(limit * 1e9)) : 0
+    let spin = isNext ? min(Self.spin, limit.nanoseconds) : 0
     while true {
       if waiter.wasPassed || !waiter.spin(nanoseconds: spin) { sleep(waiter) }
       lock.lock()
@@ -348,7 +348,7 @@ final class ConnectionPool: @unchecked Sendable {
     waiter.outcome = .success(place)
     if case .task = waiter.wake {
       reservation = waiter
-      reservedAt = DispatchTime.now().uptimeNanoseconds
+      reservedAt = Uptime.now
       setAlarm()
     }
   }
@@ -419,7 +419,7 @@ final class ConnectionPool: @unchecked Sendable {
     // An earlier one was set after it and has done its work.
     guard alarm == due else { return lock.unlock() }
     alarm = nil
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = Uptime.now
     let late = line.removeExpired(now)
     for waiter in late { waiter.outcome = .failure(lockedError(waiter)) }
     let isStuck = reservation != nil && !line.isEmpty && now >= reservedAt + Self.grace

@@ -86,7 +86,7 @@ final class DatabaseCore: Sendable {
   /// Opens a reader where the file needs nothing of a writer: each connection reads the whole
   /// schema, and a program that begins with questions should not wait for that twice.
   private func openReader() throws -> Bool {
-    guard readers !== writers, FilePath.isWritable(file.path),
+    guard readsBeside, FilePath.isWritable(file.path),
       let reader = try? readers.take(.opening, limit: 0)
     else { return false }
     if configuration.readOnly || reader.hasLog {
@@ -131,11 +131,11 @@ final class DatabaseCore: Sendable {
         try connect(file, settings, clock, signals, ledger, isReader: false).close()
       }
     }
-    let begin = signals.isWatched ? Meter.now : nil
+    let begin = signals.isWatched ? Uptime.now : nil
     let connection = try Connection.open(settings, schemaClock: clock)
     file.wasOpened()
     ledger.add(connection.counters)
-    if let begin { signals.keepOpening(of: connection, nanoseconds: Meter.now - begin) }
+    if let begin { signals.keepOpening(of: connection, nanoseconds: Uptime.now - begin) }
     return connection
   }
 
@@ -149,14 +149,25 @@ final class DatabaseCore: Sendable {
   /// Changes what it is set to: the connections follow before their next use.
   func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
     try current.change(change) { configuration in
-      if readers !== writers { readers.setCapacity(configuration.maximumReaders) }
+      if readsBeside { readers.setCapacity(configuration.maximumReaders) }
       checkpointer?.setByteLimit(configuration.walLimit)
     }
   }
 
+  /// Whether reads have connections of their own.
+  var readsBeside: Bool { readers !== writers }
+
   func forEachPool(_ body: (ConnectionPool) -> Void) {
     body(writers)
-    if readers !== writers { body(readers) }
+    if readsBeside { body(readers) }
+  }
+
+  /// Closes the readers that nobody uses. Returns how many.
+  @discardableResult
+  func purge() -> Int { readsBeside ? readers.closeIdle() : 0 }
+
+  func releaseMemory() {
+    forEachPool { pool in pool.forEachIdle { $0.releaseMemory() } }
   }
 
   /// Whether a connection can be opened; tried by opening one that only reads.
@@ -184,7 +195,7 @@ final class DatabaseCore: Sendable {
   /// - Throws: `locked` where a block still ran at the busy limit; everything then goes on.
   func holdBack(_ kind: AccessKind) throws -> Loan {
     let place = try writers.takePlace(kind, limit: waitLimit)
-    guard readers !== writers else { return place }
+    guard readsBeside else { return place }
     do {
       try readers.holdBack(kind, limit: waitLimit)
     } catch {
@@ -196,7 +207,7 @@ final class DatabaseCore: Sendable {
 
   /// Ends what `holdBack` began.
   func letGo(_ place: Loan) {
-    if readers !== writers { readers.letGo() }
+    if readsBeside { readers.letGo() }
     writers.give(place)
   }
 
@@ -207,7 +218,7 @@ final class DatabaseCore: Sendable {
   func disconnect(_ place: Loan) -> Loan {
     checkpointer?.stop()
     // The writer last: SQLite then puts the log into the file and removes it.
-    if readers !== writers { readers.closeIdle() }
+    purge()
     writers.discard(place)
     schemaClock.advance()
     file.wasClosed()
@@ -221,7 +232,7 @@ final class DatabaseCore: Sendable {
   func disconnectAlone(_ place: Loan) throws -> Loan {
     do {
       checkpointer?.stop()
-      if readers !== writers { readers.closeIdle() }
+      purge()
       let connection = try place.connection ?? writers.connection(for: place)
       do {
         try connection.takeFileAlone()
@@ -232,7 +243,7 @@ final class DatabaseCore: Sendable {
       }
       return disconnect(Loan(connection: connection))
     } catch {
-      if readers !== writers { readers.letGo() }
+      if readsBeside { readers.letGo() }
       throw error
     }
   }
@@ -241,7 +252,7 @@ final class DatabaseCore: Sendable {
   ///
   /// - Throws: Why it can't be opened. The calls that follow try it again.
   func reconnect() throws {
-    defer { if readers !== writers { readers.letGo() } }
+    defer { if readsBeside { readers.letGo() } }
     let connection = try writers.connection(for: Loan(connection: nil))
     writers.give(connection)
   }
@@ -279,7 +290,7 @@ final class DatabaseCore: Sendable {
     attachments.withLock { $0 = Attachments() }
     checkpointer?.stop()
     checkpointer?.setWriters(nil)
-    if readers !== writers { readers.close() }
+    if readsBeside { readers.close() }
     if let place { writers.discard(place) }
     writers.close()
   }

@@ -71,13 +71,8 @@ final class DatabaseFile: Sendable {
     ["-wal", "-shm", "-journal"].map { path + $0 }
   }
 
-  // MARK: Sizes, in bytes
-
-  /// 0 where there is no file.
-  var size: Int { isInMemory ? 0 : FilePath.size(of: path) }
-
-  /// The write-ahead log's.
-  var logSize: Int { isInMemory ? 0 : FilePath.size(of: path + "-wal") }
+  /// All zeros in memory.
+  var sizes: XTFileSizes { isInMemory ? XTFileSizes() : XTFileSizes(path: path) }
 
   // MARK: Errors
 

@@ -2,7 +2,7 @@ import Dispatch
 
 /// One that waits for a connection. Touched under its pool's lock, but for `finish`, which is called
 /// once per wait by who set the outcome.
-// @unchecked: see above; `kind`, `limit` and `deadline` do not change.
+// @unchecked: see above; constants do not change.
 final class Waiter: @unchecked Sendable {
   enum Wake {
     /// A blocked thread, which looks at the clock itself.
@@ -23,6 +23,8 @@ final class Waiter: @unchecked Sendable {
   /// Let go by `finish`: what a closure holds may go with it, up to the database that is waited for,
   /// and that must not happen under the pool's lock.
   private(set) var wake: Wake
+  /// Whether a thread waits, rather than a job or a task.
+  let isThread: Bool
   /// How the wait ended; nil while it goes on.
   var outcome: Result<Loan, any Error>?
   /// Set after `outcome`, for a thread that spins.
@@ -37,7 +39,7 @@ final class Waiter: @unchecked Sendable {
   var semaphore: DispatchSemaphore?
 
   /// When the wait began, in nanoseconds of uptime.
-  private let since = DispatchTime.now().uptimeNanoseconds
+  private let since = Uptime.now
 
   /// For how long it may be passed, in nanoseconds.
   private static let patience: UInt64 = 1_000_000
@@ -47,12 +49,13 @@ final class Waiter: @unchecked Sendable {
     self.kind = kind
     self.limit = limit
     self.wake = wake
-    self.deadline = deadline ?? since + UInt64(limit * 1e9)
+    isThread = if case .thread = wake { true } else { false }
+    self.deadline = deadline ?? since + limit.nanoseconds
   }
 
   /// Whether it may still be passed: a thread, which looks for itself, and has just come.
   var isPatient: Bool {
-    isThread && DispatchTime.now().uptimeNanoseconds < since + Self.patience
+    isThread && Uptime.now < since + Self.patience
   }
 
   /// Until when its thread sleeps, where nobody wakes it.
@@ -60,17 +63,17 @@ final class Waiter: @unchecked Sendable {
     wasPassed && isPatient ? min(deadline, since + Self.patience) : deadline
   }
 
-  var isLate: Bool { DispatchTime.now().uptimeNanoseconds >= deadline }
+  var isLate: Bool { Uptime.now >= deadline }
 
   /// Waits without giving the processor up. Returns whether there is something to do.
   func spin(nanoseconds: UInt64) -> Bool {
-    let end = DispatchTime.now().uptimeNanoseconds + nanoseconds
+    let end = Uptime.now + nanoseconds
     repeat {
       for _ in 0..<64 {
         if isOver.isSet || mayTry.isSet { return true }
         xt_spin_pause()
       }
-    } while DispatchTime.now().uptimeNanoseconds < end
+    } while Uptime.now < end
     return isOver.isSet || mayTry.isSet
   }
 
@@ -86,10 +89,6 @@ final class Waiter: @unchecked Sendable {
     case .job(let job): job(outcome)
     case .task(let task): task(outcome)
     }
-  }
-
-  var isThread: Bool {
-    if case .thread = wake { true } else { false }
   }
 }
 

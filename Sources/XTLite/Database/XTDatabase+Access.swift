@@ -1,20 +1,13 @@
 /// One call's use of a connection.
 struct Visit {
-  enum Origin {
-    /// The call runs inside another of the same database, and nothing lies between.
-    case sameCall
-    /// As `sameCall`, but with a call of another database between the two.
-    case outerCall
-    /// The connection was taken for this call, and is given back after it.
-    case taken
-    /// The same three, of a call that somebody wants to hear of.
-    case watchedSameCall, watchedOuterCall, watchedTaken
-  }
-
   let connection: Connection
-  let origin: Origin
-  /// Where it goes back to, where it was taken. Not counted: the call's database holds it, or the
-  /// transaction object's that is the current one.
+  /// Whether the call stands on the thread's stack: always, but where it runs inside another of the
+  /// same database and nothing lies between.
+  let isPushed: Bool
+  /// Whether somebody wants to hear of the call.
+  var isWatched = false
+  /// Where the connection goes back to, where it was taken for the call. Not counted: the call's
+  /// database holds it, or the transaction object's that is the current one.
   var pool: Unmanaged<ConnectionPool>?
 }
 
@@ -36,7 +29,7 @@ extension XTDatabase {
       !writer.hasTablesOfItsOwn,
       let place = readers.takeIfFree(.readVerb)
     else { return try reading(body) }
-    let asked = core.signals.isWatched ? Meter.now : 0
+    let asked = core.signals.isWatched ? Uptime.now : 0
     return try visiting(begin(.readVerb, place, of: readers, since: asked), body)
   }
 
@@ -86,7 +79,7 @@ extension XTDatabase {
     } catch {
       throw leave(visit, throwing: error)
     }
-    if visit.origin != .sameCall, let leftover = leave(visit) { throw leftover }
+    if visit.isPushed || visit.isWatched, let leftover = leave(visit) { throw leftover }
     return result
   }
 
@@ -111,11 +104,8 @@ extension XTDatabase {
   @inline(__always)
   private func inside(_ connection: Connection, _ kind: AccessKind, isSameCall: Bool) -> Visit {
     if !isSameCall { AccessStack.current.push(self, connection) }
-    if connection.isMetered, watch(kind, inside: connection) {
-      return Visit(
-        connection: connection, origin: isSameCall ? .watchedSameCall : .watchedOuterCall)
-    }
-    return Visit(connection: connection, origin: isSameCall ? .sameCall : .outerCall)
+    let isWatched = connection.isMetered && watch(kind, inside: connection)
+    return Visit(connection: connection, isPushed: !isSameCall, isWatched: isWatched)
   }
 
   @inline(__always)
@@ -141,6 +131,13 @@ extension XTDatabase {
   /// Whether this thread is inside a block or call of the same database, where nobody can wait for
   /// the whole of it.
   var isInsideBlock: Bool { begun != nil || AccessStack.current.isInside(core) }
+
+  func refuseInsideBlock(_ kind: AccessKind) throws {
+    guard isInsideBlock else { return }
+    throw XTError(
+      .locked, "\(kind.name) inside a block of the same database",
+      hint: "call it after the block has ended", path: path)
+  }
 
   /// Whether a call on this thread can have the writer's connection: not inside of a read block.
   var canVisitWriter: Bool {
@@ -176,7 +173,7 @@ extension XTDatabase {
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)
     return Visit(
-      connection: connection, origin: .taken, pool: .passUnretained(pool(of: connection)))
+      connection: connection, isPushed: true, pool: .passUnretained(pool(of: connection)))
   }
 
   /// Whether the file is still in its place is asked before each writing call, and now and then
@@ -194,12 +191,13 @@ extension XTDatabase {
   /// Gives back what was taken. A transaction that plain SQL left open is rolled back first, or the
   /// next call would run inside it: returns the error that says so.
   @inline(never)
-  func leave(_ visit: Visit) -> (any Error)? {
+  func leave(_ visit: Visit, hasFailed: Bool = false) -> (any Error)? {
     let stack = AccessStack.current
-    if visit.origin != .taken { return leaveOtherwise(visit, hasFailed: false) }
-    stack.pop()
-    let leftover = rollBackLeftover(visit.connection)
-    visit.pool?._withUnsafeGuaranteedRef { $0.give(visit.connection) }
+    let connection = visit.connection
+    let leftover = visit.pool == nil ? nil : rollBackLeftover(connection)
+    if visit.isWatched { endWatch(of: connection, hasFailed: hasFailed || leftover != nil) }
+    if visit.isPushed { stack.pop() }
+    visit.pool?._withUnsafeGuaranteedRef { $0.give(connection) }
     if stack.hasSignals { Signals.deliverKept() }
     return leftover
   }
@@ -208,24 +206,8 @@ extension XTDatabase {
   @inline(never)
   func leave(_ visit: Visit, throwing error: any Error) -> any Error {
     let error = noted(error)
-    _ = leaveOtherwise(visit, hasFailed: true)
+    _ = leave(visit, hasFailed: true)
     return error
-  }
-
-  @inline(never)
-  private func leaveOtherwise(_ visit: Visit, hasFailed: Bool) -> (any Error)? {
-    let stack = AccessStack.current
-    let connection = visit.connection
-    let leftover = visit.pool == nil ? nil : rollBackLeftover(connection)
-    switch visit.origin {
-    case .watchedSameCall, .watchedOuterCall, .watchedTaken:
-      endWatch(of: connection, hasFailed: hasFailed || leftover != nil)
-    default: break
-    }
-    if visit.origin != .sameCall, visit.origin != .watchedSameCall { stack.pop() }
-    visit.pool?._withUnsafeGuaranteedRef { $0.give(connection) }
-    if stack.hasSignals { Signals.deliverKept() }
-    return leftover
   }
 
   @inline(__always)

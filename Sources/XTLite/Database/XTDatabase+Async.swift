@@ -81,7 +81,7 @@ extension XTDatabase {
   ) async throws -> T {
     if !isOpen { throw noted(closedError()) }
     let call = CancellableCall()
-    let asked = core.signals.isWatched ? Meter.now : 0
+    let asked = core.signals.isWatched ? Uptime.now : 0
     return try await withTaskCancellationHandler(
       operation: {
         var deadline: UInt64?
@@ -134,9 +134,9 @@ extension XTDatabase {
     for taken: LockIsTaken, _ attempt: Int, _ deadline: inout UInt64?,
     isolation: isolated (any Actor)?
   ) async throws {
-    let end = deadline ?? Meter.now + core.waitLimit.nanoseconds
+    let end = deadline ?? Uptime.now + core.waitLimit.nanoseconds
     deadline = end
-    guard Meter.now < end else { throw noted(taken.error) }
+    guard Uptime.now < end else { throw noted(taken.error) }
     try await Task.sleep(nanoseconds: Connection.pause(attempt))
   }
 
@@ -158,11 +158,11 @@ extension XTDatabase {
     if !isOpen { throw noted(closedError()) }
     try Task.checkCancellation()
     let call = CancellableCall()
-    let asked = core.signals.isWatched ? Meter.now : 0
+    let asked = core.signals.isWatched ? Uptime.now : 0
     let work = Handover(work)
     let pool = kind.isReading ? readers : writers
     let queue = kind.isReading ? core.readerQueue : core.writerQueue
-    return try await withTaskCancellationHandler {
+    let result = try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation {
         (continuation: UnsafeContinuation<Handover<T>, any Error>) in
         let waiter = Waiter(
@@ -176,7 +176,9 @@ extension XTDatabase {
               queue.async { [self] in
                 do {
                   let visit = try begin(kind, place, of: pool, since: asked)
-                  continuation.resume(returning: Handover(try work.value(call, visit)))
+                  let result = Handover(try work.value(call, visit))
+                  call.handOver()
+                  continuation.resume(returning: result)
                 } catch {
                   continuation.resume(throwing: error)
                 }
@@ -188,7 +190,9 @@ extension XTDatabase {
       }
     } onCancel: {
       call.cancel()
-    }.value
+    }
+    call.handOver()
+    return result.value
   }
 
   /// Runs the block of an async form in what its kind asks for. Only the block and the wait for its

@@ -53,7 +53,9 @@ extension XTDatabase {
     visit.connection.markBegun()
     let transaction = XTTransaction(BegunTransaction(self, visit.connection))
     // The call ends, and keeps what it took.
-    _ = leave(Visit(connection: visit.connection, origin: visit.origin))
+    var kept = visit
+    kept.pool = nil
+    _ = leave(kept)
     return transaction
   }
 
@@ -75,16 +77,16 @@ extension XTDatabase {
 
   /// Runs `body` with the connection of a transaction that ends with it, and gives that back.
   ///
-  /// - Parameter asked: When the call came, by `Meter.now`; 0 where nobody listened then.
+  /// - Parameter asked: When the call came, by `Uptime.now`; 0 where nobody listened then.
   func endingVisit(
     of connection: Connection, _ kind: AccessKind, since asked: UInt64, _ body: () throws -> Void
   ) throws {
     // An interrupt that came while nothing ran is none of this call.
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
     AccessStack.current.push(self, connection)
-    var visit = Visit(connection: connection, origin: .taken, pool: .passUnretained(writers))
+    var visit = Visit(connection: connection, isPushed: true, pool: .passUnretained(writers))
     if core.signals.isWatched {
-      visit = beginWatch(of: visit, kind, asked, asked == 0 ? 0 : Meter.now - asked)
+      visit = beginWatch(of: visit, kind, asked, asked == 0 ? 0 : Uptime.now - asked)
     }
     try visiting(visit) { _ in try body() }
   }

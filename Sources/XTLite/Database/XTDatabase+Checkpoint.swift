@@ -66,7 +66,7 @@ extension XTDatabase {
 
   /// How much room the database takes on the disk at this moment; all zeros in memory.
   public var fileSizes: XTFileSizes {
-    core.file.isInMemory ? XTFileSizes() : XTFileSizes(path: path)
+    core.file.sizes
   }
 }
 
@@ -87,9 +87,9 @@ public struct XTFileSizes: Sendable, Hashable {
   init() {}
 
   init(path: String) {
-    database = FilePath.size(of: path)
-    wal = FilePath.size(of: path + "-wal")
-    shm = FilePath.size(of: path + "-shm")
-    journal = FilePath.size(of: path + "-journal")
+    database = FileStamp.size(of: path)
+    wal = FileStamp.size(of: path + "-wal")
+    shm = FileStamp.size(of: path + "-shm")
+    journal = FileStamp.size(of: path + "-journal")
   }
 }

@@ -92,11 +92,7 @@ extension XTDatabase {
 
   private func takingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
     if !isOpen { throw closedError() }
-    guard !isInsideBlock else {
-      throw XTError(
-        .locked, "\(kind.name) inside a block of the same database",
-        hint: "call it after the block has ended", path: path)
-    }
+    try refuseInsideBlock(kind)
     guard !core.file.isInMemory else {
       throw XTError(.open, "a database in memory has no file", path: path)
     }

@@ -10,11 +10,7 @@ extension XTDatabase {
   public func suspend() throws {
     try noting {
       if !isOpen { throw closedError() }
-      guard !isInsideBlock else {
-        throw XTError(
-          .locked, "suspend() inside a block of the same database",
-          hint: "call it after the block has ended", path: path)
-      }
+      try refuseInsideBlock(.suspension)
       try core.suspend()
     }
   }
@@ -33,7 +29,7 @@ extension XTDatabase {
   /// Gives back the memory of connections that nobody uses just now: their pages and prepared
   /// statements. They fill again by use.
   public func releaseMemory() {
-    core.forEachPool { pool in pool.forEachIdle { $0.releaseMemory() } }
+    core.releaseMemory()
   }
 
   /// Closes the readers that nobody uses just now; they are opened again when they are needed.
@@ -41,15 +37,15 @@ extension XTDatabase {
   /// - Returns: How many were closed.
   @discardableResult
   public func purge() -> Int {
-    core.readers === core.writers ? 0 : core.readers.closeIdle()
+    core.purge()
   }
 
   /// ``purge()`` and ``releaseMemory()`` for every open database of the process. Runs by itself
   /// when memory runs short, where the system tells of that (Apple's do).
   public static func purgeAll() {
     for core in DatabaseRegistry.cores {
-      if core.readers !== core.writers { core.readers.closeIdle() }
-      core.forEachPool { pool in pool.forEachIdle { $0.releaseMemory() } }
+      core.purge()
+      core.releaseMemory()
     }
   }
 }

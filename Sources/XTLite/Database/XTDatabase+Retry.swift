@@ -56,7 +56,7 @@ extension XTDatabase {
         return try await transaction { try work.run() }
       } catch  where attempt < retries && mayRetry(error) {
         attempt += 1
-        try await Task.sleep(nanoseconds: UInt64(Self.pause(before: attempt) * 1e9))
+        try await Task.sleep(nanoseconds: Self.pause(before: attempt).nanoseconds)
       }
     }
   }

@@ -51,21 +51,21 @@ extension XTDatabase {
 
   /// As `enter`, for a call that takes a connection while somebody listens.
   func enterWatched(_ kind: AccessKind, _ pool: ConnectionPool) throws -> Visit {
-    let asked = Meter.now
+    let asked = Uptime.now
     let loan = try pool.takePlace(kind, limit: core.waitLimit)
     return try begin(kind, loan, of: pool, since: asked)
   }
 
   /// Begins the visit of a connection that was lent for it.
   ///
-  /// - Parameter asked: When the call came, by `Meter.now`; 0 where nobody listened then.
+  /// - Parameter asked: When the call came, by `Uptime.now`; 0 where nobody listened then.
   func begin(
     _ kind: AccessKind, _ loan: Loan, of pool: ConnectionPool, since asked: UInt64
   ) throws -> Visit {
     do {
       let signals = core.signals
       guard signals.isWatched else { return try begin(pool.connection(for: loan)) }
-      let waited = asked == 0 ? 0 : Meter.now - asked
+      let waited = asked == 0 ? 0 : Uptime.now - asked
       if loan.hasWaited, pool !== writers {
         signals.keep(.warning(.readersExhausted(nanoseconds: waited)))
       }
@@ -84,12 +84,14 @@ extension XTDatabase {
     let isMetered = signals.wants(.ofStatements) || watch.cost(of: signals) != nil
     guard !watch.isDelivering, isMetered || signals.wants(.ofCalls) else { return visit }
     let meter = isMetered ? makeMeter(watch) : nil
-    let start = asked == 0 ? Meter.now : asked
+    let start = asked == 0 ? Uptime.now : asked
     watch.calls.append(
       ThreadWatch.Call(
         kind: kind, isNested: false, start: start, waited: waited, meter: meter, outer: nil))
     if let meter { visit.connection.setMeter(meter) }
-    return Visit(connection: visit.connection, origin: .watchedTaken, pool: visit.pool)
+    var watched = visit
+    watched.isWatched = true
+    return watched
   }
 
   /// Watches a call that runs inside of one that is metered. False where nobody wants to hear of it
@@ -100,7 +102,7 @@ extension XTDatabase {
     let meter = Meter(outer.options, hear: outer.hear)
     ThreadWatch.current.calls.append(
       ThreadWatch.Call(
-        kind: kind, isNested: true, start: Meter.now, waited: 0, meter: meter, outer: outer))
+        kind: kind, isNested: true, start: Uptime.now, waited: 0, meter: meter, outer: outer))
     connection.setMeter(meter)
     return true
   }
@@ -109,7 +111,7 @@ extension XTDatabase {
   func endWatch(of connection: Connection, hasFailed: Bool) {
     let watch = ThreadWatch.current
     guard let call = watch.calls.popLast() else { return }
-    let end = Meter.now
+    let end = Uptime.now
     let signals = core.signals
     if let meter = call.meter {
       connection.removeMeter(call.outer)
@@ -162,20 +164,20 @@ extension XTDatabase {
     signals.beginMeasuring()
     watch.costs.append(cost)
     connection?.setMeter(meter)
-    let start = Meter.now
+    let start = Uptime.now
     var end: UInt64?
     defer {
-      end = end ?? Meter.now
+      end = end ?? Uptime.now
       connection?.removeMeter(outer)
       watch.costs.removeLast()
       watch.cost(of: signals)?.tally.add(cost.tally)
       signals.endMeasuring()
     }
     let result = try body()
-    end = Meter.now
+    end = Uptime.now
     var tally = meter.tally
     tally.add(cost.tally)
-    return (result, tally, Meter.now - start)
+    return (result, tally, Uptime.now - start)
   }
 }
 
@@ -189,9 +191,4 @@ extension Signals {
       keep(.warning(.manyConnections(open: connection.openCount, cores: cores)))
     }
   }
-}
-
-extension Double {
-  /// Of so many seconds; made safe for every value.
-  var nanoseconds: UInt64 { self > 0 ? UInt64(min(self, 1e9) * 1e9) : 0 }
 }

@@ -137,11 +137,7 @@ public final class XTDatabase: Sendable {
   private func closeOnce() throws {
     guard !closed.isSet else { return }
     if let begun { throw begun.closeRefusal() }
-    guard !isInsideBlock else {
-      throw XTError(
-        .locked, "close() inside a block of the same database",
-        hint: "close it after the block has ended", path: path)
-    }
+    try refuseInsideBlock(.closing)
     let place: Loan
     let wasSuspended: Bool
     do {

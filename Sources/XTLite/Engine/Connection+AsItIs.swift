@@ -28,7 +28,7 @@ extension Connection {
       && !FileManager.default.isWritableFile(atPath: folder)
       // Somebody's who has it open, or had.
       && FileStamp(path: path + "-shm") == nil
-      && FileStamp.isEmpty(path + "-wal") && FileStamp.isEmpty(path + "-journal")
+      && FileStamp.size(of: path + "-wal") == 0 && FileStamp.size(of: path + "-journal") == 0
   }
 
   /// The name for sqlite3_open_v2 that tells it to take the file as it is.
@@ -42,7 +42,7 @@ extension Connection {
   /// Whether a file that was taken as it is has been written to, or has got a log.
   var isOutdated: Bool {
     guard settings.isTakenAsItIs, let path = settings.path else { return false }
-    return FileStamp(path: path) != stamp || !FileStamp.isEmpty(path + "-wal")
+    return FileStamp(path: path) != stamp || FileStamp.size(of: path + "-wal") > 0
   }
 
   /// Why a file that could be read by itself can't be, by what is beside it; nil where that is not
@@ -51,11 +51,11 @@ extension Connection {
     let copy =
       "copy the file and what is beside it to a folder that can be written, and open that; or let "
       + "a program that may write open it once"
-    if !FileStamp.isEmpty(path + "-journal") {
+    if FileStamp.size(of: path + "-journal") > 0 {
       return ("a transaction that did not end has left a -journal file, to be rolled back", copy)
     }
     let hasIndex = FileStamp(path: path + "-shm") != nil
-    guard hasIndex || !FileStamp.isEmpty(path + "-wal") else { return nil }
+    guard hasIndex || FileStamp.size(of: path + "-wal") > 0 else { return nil }
     let isReadable = ["-wal", "-shm"].allSatisfy { name in
       FileStamp(path: path + name) == nil
         || FileManager.default.isReadableFile(atPath: path + name)
@@ -71,12 +71,5 @@ extension Connection {
       )
     }
     return nil
-  }
-}
-
-extension FileStamp {
-  /// Whether there is nothing at the path, or a file of no bytes.
-  static func isEmpty(_ path: String) -> Bool {
-    (FileStamp(path: path)?.size ?? 0) == 0
   }
 }

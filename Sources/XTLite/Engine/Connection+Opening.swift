@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 extension Connection {
@@ -83,7 +82,7 @@ extension Connection {
   }
 
   private func waitForLock(attempt: Int) -> Bool {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = Uptime.now
     if attempt == 0 { busySince = now }
     let waited = Double(now - busySince) / 1e9
     let limit = busyLimit ?? settings.busyTimeout
@@ -93,7 +92,7 @@ extension Connection {
     let pause = Double(Self.pause(attempt)) / 1e9
     Thread.sleep(forTimeInterval: min(pause, max(limit - waited, 0)))
     if attempt == 0 { counters.count(.busyWaits) }
-    meter?.paused(isFirst: attempt == 0, nanoseconds: Meter.now - now)
+    meter?.paused(isFirst: attempt == 0, nanoseconds: Uptime.now - now)
     return true
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 // The write-ahead log: how long it grows, and how it gets into the file.
@@ -47,7 +46,7 @@ extension Connection {
     let normalLimit = busyLimit
     busyLimit = wait
     defer { busyLimit = normalLimit }
-    let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(wait * 1e9)
+    let deadline = Uptime.now + wait.nanoseconds
     while true {
       var (pages, checkpointed): (Int32, Int32) = (-1, -1)
       let code = sqlite3_wal_checkpoint_v2(handle, "main", mode.code, &pages, &checkpointed)
@@ -64,7 +63,7 @@ extension Connection {
         return result
       case SQLITE_BUSY:
         // SQLite itself never waits for this one.
-        if DispatchTime.now().uptimeNanoseconds >= deadline || isCancelled.isSet {
+        if Uptime.now >= deadline || isCancelled.isSet {
           result.obstacle = .checkpoint
           return result
         }

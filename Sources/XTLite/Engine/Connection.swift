@@ -201,7 +201,7 @@ final class Connection {
     if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
     if restrictions.contains(.inCallback) { throw inCallback(sql: String(cString: start)) }
     counters.count(.prepared)
-    let begin = meter == nil ? 0 : Meter.now
+    let begin = meter == nil ? 0 : Uptime.now
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
@@ -215,7 +215,7 @@ final class Connection {
     var statement = Statement(
       sql: String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner)
     if statement.kind == .begin { statement = try lockingBegin(statement) }
-    meter?.prepared(statement.sql, nanoseconds: Meter.now - begin)
+    meter?.prepared(statement.sql, nanoseconds: Uptime.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)
   }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// What one SQL text did and what it cost.
 struct StatementTally: Sendable, Hashable {
   let sql: String
@@ -92,8 +90,6 @@ final class Meter {
     self.options = options
     self.hear = hear
   }
-
-  static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
   func add(_ tally: Tally) {
     self.tally.add(tally)

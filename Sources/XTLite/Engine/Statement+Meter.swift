@@ -46,9 +46,9 @@ extension Statement {
       gauge.isRunning = true
       if meter.options.wantsValues { gauge.sqlWithValues = textWithValues }
     }
-    let start = Meter.now
+    let start = Uptime.now
     let code = sqlite3_step(pointer)
-    gauge.nanoseconds &+= Meter.now - start
+    gauge.nanoseconds &+= Uptime.now - start
     meter.endWait()
     if code == SQLITE_ROW {
       gauge.rows += 1

@@ -49,7 +49,7 @@ public struct XTStatistics: Hashable, Sendable {
 extension XTStatistics {
   init(_ core: DatabaseCore) {
     let writer = core.writers.counts
-    let hasReaders = core.readers !== core.writers
+    let hasReaders = core.readsBeside
     let readers = core.readers.counts
     openConnections = writer.open + (hasReaders ? readers.open : 0)
     idleReaders = hasReaders ? readers.idle : 0
@@ -65,8 +65,9 @@ extension XTStatistics {
     committedTransactions = ledger[.committed]
     rolledBackTransactions = ledger[.rolledBack]
     busyWaits = ledger[.busyWaits]
-    fileSize = core.file.size
-    logSize = core.file.logSize
+    let sizes = core.file.sizes
+    fileSize = sizes.database
+    logSize = sizes.wal
   }
 }
 

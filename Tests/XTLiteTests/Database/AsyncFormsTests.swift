@@ -9,11 +9,7 @@ import Testing
   var database: XTDatabase { test.database }
 
   init() throws {
-    test = try TestDatabase {
-      $0.busyTimeout = 120
-      $0.maximumReaders = 2
-    }
-    try database.executeScript("CREATE TABLE t (a)")
+    test = try .ofAsyncForms()
   }
 
   var count: [String] {

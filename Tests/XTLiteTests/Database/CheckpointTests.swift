@@ -45,9 +45,7 @@ private struct Shell: XTModel {
   }
 
   @Test func checkpoint_snapshotOfAnotherProgram_isAnObstacle() throws {
-    var settings = ConnectionSettings(path: test.path)
-    settings.isReader = true
-    let other = try Connection(settings)
+    let other = try test.reader()
     try other.run("BEGIN")
     _ = try other.firstValue("SELECT count(*) FROM Shell")
     try shells.insertList([Shell(3_000)])

@@ -81,7 +81,7 @@ private final class LogFile: @unchecked Sendable {
     }
   }
 
-  var logLength: Int { FilePath.size(of: path + "-wal") }
+  var logLength: Int { FileStamp.size(of: path + "-wal") }
 
   /// Holds a snapshot of what is there now.
   func reader() throws -> Connection {
@@ -329,7 +329,7 @@ private final class LogFile: @unchecked Sendable {
     for _ in 0..<600 { try connection.run("INSERT INTO other.t VALUES (zeroblob(3000))") }
     #expect(told.withLock { $0 } == [])
     // SQLite puts that one's log into its file after 1,000 pages.
-    #expect(FilePath.size(of: folder.path("y.sqlite")) > 200 * 4096)
+    #expect(FileStamp.size(of: folder.path("y.sqlite")) > 200 * 4096)
     try connection.run("CREATE TABLE t (a)")
     #expect(told.withLock { $0.count } == 1)
   }

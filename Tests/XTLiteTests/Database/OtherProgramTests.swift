@@ -230,10 +230,7 @@ private struct Coin: XTModel {
       $0.busyTimeout = 0.05
     }
     try test.database.execute("CREATE TABLE t (a)")
-    var settings = ConnectionSettings(path: test.path)
-    settings.journalMode = "delete"
-    settings.isReader = true
-    let its = try Connection(settings)
+    let its = try test.reader()
     try its.executeScript("BEGIN; SELECT * FROM sqlite_master")
     for _ in 0..<2 {
       let error = try #require(throws: XTError.self) {

@@ -34,20 +34,6 @@ private final class WiderDrop: XTModel {
     try drops.insertList([Drop(size: 1), Drop(size: 2)])
   }
 
-  /// Runs `body` on another thread and waits for it.
-  @discardableResult
-  func elsewhere<T: Sendable>(_ body: @escaping @Sendable () throws -> T) throws -> T {
-    let result = Mutex<Result<T, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    Thread {
-      let outcome = Result { try body() }
-      result.withLock { $0 = outcome }
-      isDone.signal()
-    }.start()
-    isDone.wait()
-    return try #require(result.withLock { $0 }).get()
-  }
-
   // MARK: Neither waits for the other
 
   @Test func read_besideAnOpenTransaction_seesWhatIsCommitted() throws {

@@ -44,10 +44,7 @@ import Testing
       $0.busyTimeout = 0
     }
     try plain.database.execute("CREATE TABLE t (a)")
-    var settings = ConnectionSettings(path: plain.path)
-    settings.journalMode = "delete"
-    settings.isReader = true
-    let reader = try Connection(settings)
+    let reader = try plain.reader()
     try reader.executeScript("BEGIN; SELECT * FROM sqlite_master")
     var runs = 0
     try plain.database.transaction(retries: 2) {

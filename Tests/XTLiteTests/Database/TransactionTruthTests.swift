@@ -269,10 +269,8 @@ import Testing
     }
     let database = test.database
     try Self.fill(database)
-    var settings = try database.configuration.connectionSettings(path: test.path)
-    settings.isReadOnly = true
     // Used by one thread after the other.
-    nonisolated(unsafe) let reader = try Connection(settings)
+    nonisolated(unsafe) let reader = try test.reader()
     let isDone = Flag()
     let result = await Result.of {
       try await form.run(database) {

@@ -2,6 +2,18 @@ import Foundation
 
 @testable import XTLite
 
+extension TestDatabase {
+  /// One with a table, few readers, and time enough for all that wait.
+  static func ofAsyncForms() throws -> TestDatabase {
+    let test = try TestDatabase {
+      $0.busyTimeout = 120
+      $0.maximumReaders = 2
+    }
+    try test.database.executeScript("CREATE TABLE t (a)")
+    return test
+  }
+}
+
 /// The forms of a call that can be awaited.
 enum AsyncForm: Int, CaseIterable, Sendable {
   case read, write, transaction, savepoint, inPlace, begin, execute

@@ -58,6 +58,14 @@ final class TestDatabase: Sendable {
     try Self.run(script, onFileAt: path)
   }
 
+  /// A connection of another program, which only reads: a transaction that it begins takes no lock to
+  /// write.
+  func reader() throws -> Connection {
+    var settings = ConnectionSettings(path: path)
+    settings.isReader = true
+    return try Connection(settings)
+  }
+
   /// The names of all tables and views, in order.
   func tables() throws -> [String] {
     try seen(

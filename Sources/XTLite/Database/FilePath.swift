@@ -10,23 +10,7 @@ import Foundation
   import Android
 #endif
 
-/// Which file a path leads to: two paths to one file have equal identities.
-struct FileIdentity: Hashable, Sendable {
-  private let device: UInt64
-  private let inode: UInt64
-
-  /// Nil where there is no file.
-  ///
-  /// By `stat`, never by opening: closing any descriptor of a file drops the process's locks on
-  /// it, SQLite's too.
-  init?(path: String) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: information.st_dev)
-    inode = UInt64(truncatingIfNeeded: information.st_ino)
-  }
-}
-
+/// What is done with paths.
 enum FilePath {
   /// The absolute path with links resolved, also of a file that is not there yet.
   static func resolved(_ path: String) throws -> String {
@@ -52,12 +36,6 @@ enum FilePath {
     FileManager.default.isWritableFile(atPath: path)
       && FileManager.default.isWritableFile(
         atPath: (path as NSString).deletingLastPathComponent)
-  }
-
-  /// A file's size in bytes; 0 where there is none. By `stat`, as above.
-  static func size(of path: String) -> Int {
-    var information = stat()
-    return stat(path, &information) == 0 ? Int(information.st_size) : 0
   }
 
   /// Makes the folders that lead to the file.
