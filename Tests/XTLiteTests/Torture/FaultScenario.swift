@@ -41,6 +41,11 @@ final class FaultScenario {
   private func write() async throws {
     try open()
     guard let database else { return }
+    try await writeRows(database)
+    try await useEngine(database)
+  }
+
+  private func writeRows(_ database: XTDatabase) async throws {
     let crates = database.table(FaultCrate.self)
 
     try attempt("insert") {
@@ -171,7 +176,6 @@ final class FaultScenario {
     } then: {
       $0["at the end"] = "9"
     }
-
   }
 
   private func open() throws {
@@ -194,10 +198,10 @@ final class FaultScenario {
     }
   }
 
-  private static let longText = String(repeating: "0123456789", count: 40)
+  static let longText = String(repeating: "0123456789", count: 40)
 
   /// Runs one step. Where it throws, the error must be the disk's, and nothing is committed.
-  private func attempt(
+  func attempt(
     _ step: String, _ body: () throws -> Void,
     then effect: (inout [String: String]) -> Void = { _ in }
   ) throws {
@@ -205,9 +209,9 @@ final class FaultScenario {
     try end(step, Result(catching: body), failuresBefore: before, effect)
   }
 
-  private func attemptAsync(
+  func attemptAsync(
     _ step: String, _ body: () async throws -> Void,
-    then effect: (inout [String: String]) -> Void
+    then effect: (inout [String: String]) -> Void = { _ in }
   ) async throws {
     let before = disk.hits
     let result: Result<Void, any Error>
@@ -250,7 +254,7 @@ final class FaultScenario {
     if try rowsInFile() == doubtful { committed = doubtful }
   }
 
-  private func expectCommitted(_ crates: [FaultCrate]) throws {
+  func expectCommitted(_ crates: [FaultCrate]) throws {
     let seen = Dictionary(crates.map { ($0.name, "\($0.weight)") }) { "\($0) and \($1)" }
     try #require(seen == committed.filter { !$0.key.hasPrefix("barrel") })
   }
@@ -275,6 +279,8 @@ final class FaultScenario {
     committed = committed.mapValues { weight in Int(weight).map { "\($0 + 1)" } ?? weight }
     try database.table(FaultBarrel.self).insert(FaultBarrel("barrel at last"))
     committed["barrel at last"] = ""
+    try database.upgrade(FaultCask.self, add: [\FaultCask.size], version: 2)
+    #expect(try database.table(FaultCask.self).findAll().allSatisfy { $0.size == 3 })
     try expectCommitted(crates.findAll())
     try expectFile("after new writing")
     try database.close()
@@ -314,43 +320,4 @@ final class FaultScenario {
   }
 }
 
-private struct Undone: Error {}
-
-struct FaultCrate: XTModel, Equatable {
-  var pkid: Int64?
-  var name = ""
-  var weight = 0
-  var note = ""
-
-  static var xt_keywords: XTKeywordMap { [\FaultCrate.name: .unique] }
-
-  init() {}
-
-  init(_ name: String, _ weight: Int = 0, note: String = "") {
-    self.name = name
-    self.weight = weight
-    self.note = note
-  }
-}
-
-/// A later version of the program, with one more column.
-struct LabelledFaultCrate: XTModel {
-  var pkid: Int64?
-  var name = ""
-  var weight = 0
-  var note = ""
-  var label: String?
-
-  static var xt_keywords: XTKeywordMap { [\LabelledFaultCrate.name: .unique] }
-}
-
-final class FaultBarrel: XTModel {
-  var pkid: Int64?
-  var name = ""
-
-  init() {}
-
-  init(_ name: String) {
-    self.name = name
-  }
-}
+struct Undone: Error {}
