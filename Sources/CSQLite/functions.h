@@ -83,6 +83,11 @@ static inline void xt_atomic_store_word(unsigned long *word, unsigned long value
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
+// Adds one to a word that any thread adds to.
+static inline void xt_atomic_advance(unsigned long *word) {
+  __atomic_fetch_add(word, 1, __ATOMIC_RELEASE);
+}
+
 // Adds one to a word that this thread alone writes and others read. Returns the new value.
 static inline unsigned long xt_count(unsigned long *word) {
   unsigned long next = *word + 1;

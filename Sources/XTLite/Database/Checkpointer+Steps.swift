@@ -26,7 +26,7 @@ extension Checkpointer {
     guard let writers = state.withLock({ $0.writers }) else { return tryLater(generation) }
     // No limit of its own: it is in nobody's way there.
     let waiter = Waiter(
-      .checkpoint, limit: 1e6,
+      .checkpoint, limit: .infinity, deadline: .max,
       wake: .job { [self] outcome in
         guard case .success(let place) = outcome else {
           return queue.async { [self] in tryLater(generation) }
@@ -49,14 +49,12 @@ extension Checkpointer {
     let limits = state.withLock { $0.limits }
     let mode: XTCheckpoint = logLength > limits.bytes ? .truncate : .restart
     let outcome = step(generation) { [self] connection in
-      // Given back before the step ends, so that who stops this waits for it.
-      guard let turn = takeBackTurn() else { throw CancellationError() }
-      defer { writers.give(turn) }
       let result = try connection.checkpoint(mode, wait: limits.wait)
       if mode == .truncate, result.obstacle == nil { setPages(0) }
       return result
     }
-    // Where the connection could not be opened.
+    // Not within the step: who gets it may let the database go, which stops all this and waits for
+    // the step. Where that was faster, it has given the turn back.
     if let turn = takeBackTurn() { writers.give(turn) }
     switch outcome {
     case nil:

@@ -15,7 +15,8 @@ import Dispatch
 final class ConnectionPool: @unchecked Sendable {
   private let lock = Lock()
   // How many may be lent at this moment: none while the pool is held back or closed. While fewer
-  // than that are lent, the line is empty: giving one back hands it on.
+  // than that are lent, the line is empty, or its first has been told so: once it has taken one, it
+  // sees to those behind it.
   @exclusivity(unchecked) private var places: Int
   @exclusivity(unchecked) private var lent = 0
   // The one that was used last is on top: its pages are in the cache.
@@ -39,6 +40,13 @@ final class ConnectionPool: @unchecked Sendable {
   /// How long a connection is kept for a task that does not come, in nanoseconds. The executor that
   /// it needs may be blocked by the very thread that waits in line behind it.
   private static let grace: UInt64 = 10_000_000
+
+  /// How far ahead an alarm is set: it holds the pool, with all that is open.
+  private static let longestAlarm: UInt64 = 60_000_000_000
+
+  /// A queue of its own always gets a thread; the shared ones may have all of theirs blocked by
+  /// those who wait for the alarm.
+  private static let alarms = DispatchQueue(label: "XTLite deadlines")
 
   /// How long a thread that is next in line waits without giving the processor up, in nanoseconds.
   private static let spin: UInt64 = 40_000
@@ -168,7 +176,8 @@ final class ConnectionPool: @unchecked Sendable {
         waiter.outcome = .failure(lockedError(waiter))
       }
       let outcome = waiter.outcome
-      lock.unlock()
+      // What was left for it may have been more than one place.
+      if outcome == nil { lock.unlock() } else { fillPlaces() }
       if let outcome { return try outcome.get() }
     }
   }
@@ -255,7 +264,9 @@ final class ConnectionPool: @unchecked Sendable {
   func letGo() {
     lock.lock()
     places = isClosed ? 0 : capacity
+    let surplus = takeSurplus()
     fillPlaces()
+    for connection in surplus { connection.close() }
   }
 
   /// Changes how many connections there are at most. More than that are closed as they come back.
@@ -263,7 +274,8 @@ final class ConnectionPool: @unchecked Sendable {
     lock.lock()
     capacity = max(number, 1)
     // Held back: letGo sees to it.
-    if places > 0 { places = capacity }
+    guard places > 0 else { return lock.unlock() }
+    places = capacity
     let surplus = takeSurplus()
     fillPlaces()
     for connection in surplus { connection.close() }
@@ -353,20 +365,15 @@ final class ConnectionPool: @unchecked Sendable {
     }
   }
 
-  /// Gives a borrower's place to the next in line, with its connection where it still has one.
-  /// Unlocks.
+  /// Takes a borrower's place back, with its connection where it still has one, for the next in
+  /// line. Unlocks.
   @inline(never)
   private func handOn(_ connection: Connection?) {
     var surplus: Connection?
-    if lent <= places, let next = line.popFirst() {
-      grant(next, Loan(connection: connection ?? idle.popLast(), hasWaited: true))
-      lock.unlock()
-      return next.finish(next.outcome ?? .failure(file.closedError()))
-    }
     lent -= 1
     if let connection {
       // Never fewer than one place means that the capacity was lowered while this one was lent.
-      if places > 0, lent >= places {
+      if isClosed || places > 0 && lent >= places {
         surplus = connection
         open.removeAll { $0 === connection }
       } else {
@@ -374,20 +381,22 @@ final class ConnectionPool: @unchecked Sendable {
       }
     }
     if lent == 0 { drain?.signal() }
-    lock.unlock()
+    fillPlaces()
     surplus?.close()
   }
 
   /// Lends to those in line as long as there are places. Unlocks.
   private func fillPlaces() {
-    var granted: [Waiter] = []
     while lent < places, let next = line.popFirst() {
       lent += 1
       grant(next, Loan(connection: idle.popLast(), hasWaited: true))
-      granted.append(next)
+      let isLast = lent == places || line.isEmpty
+      lock.unlock()
+      if let outcome = next.outcome { next.finish(outcome) }
+      if isLast { return }
+      lock.lock()
     }
     lock.unlock()
-    for waiter in granted { waiter.finish(waiter.outcome ?? .failure(file.closedError())) }
   }
 
   private func takeSurplus() -> [Connection] {
@@ -406,12 +415,12 @@ final class ConnectionPool: @unchecked Sendable {
   /// has lasted too long. Called with the lock held.
   private func setAlarm(_ deadline: UInt64 = .max) {
     let isWaitedFor = reservation != nil && !line.isEmpty
-    let due = isWaitedFor ? min(deadline, reservedAt + Self.grace) : deadline
+    let latest = isWaitedFor ? min(deadline, reservedAt + Self.grace) : deadline
+    guard latest < alarm ?? .max else { return }
+    let due = min(latest, Uptime.now + Self.longestAlarm)
     guard due < alarm ?? .max else { return }
     alarm = due
-    DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: due)) {
-      self.ring(due)
-    }
+    Self.alarms.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: due)) { self.ring(due) }
   }
 
   private func ring(_ due: UInt64) {

@@ -14,9 +14,9 @@ final class DatabaseCore: Sendable {
   /// Beside the writer in WAL; the writer's own pool where a reader would stand in its way.
   let readers: ConnectionPool
   /// Runs the writing blocks of the async forms, so that none holds a thread of Swift's own pool.
-  let writerQueue: DispatchQueue
-  /// Runs the reading blocks of the async forms, each on a thread of its own.
-  let readerQueue: DispatchQueue
+  private let writerQueue: DispatchQueue
+  /// Run the reading blocks of the async forms, each on a thread of its own.
+  private let readerQueues: WorkerQueues
   let attachments = Mutex(Attachments())
   /// What those hear who listen.
   let signals: Signals
@@ -27,8 +27,15 @@ final class DatabaseCore: Sendable {
   let checkpointer: Checkpointer?
 
   private let schemaClock: ChangeClock
-  /// What suspend() holds until resume().
-  private let suspension = Mutex<Loan?>(nil)
+  private enum Suspension {
+    case none
+    /// One thread has everything or waits for it, and will look at what came meanwhile.
+    case changing(isResumed: Bool)
+    /// The writer's place is held until resume().
+    case suspended(Loan)
+  }
+
+  private let suspension = Mutex(Suspension.none)
 
   private static let lastIdentity = Mutex<UInt64>(0)
 
@@ -72,7 +79,7 @@ final class DatabaseCore: Sendable {
         try Self.connect(file, current.settings, schemaClock, signals, ledger, isReader: true)
       } : writers
     writerQueue = DispatchQueue(label: "XTLite \(label)")
-    readerQueue = DispatchQueue(label: "XTLite readers of \(label)", attributes: .concurrent)
+    readerQueues = WorkerQueues(label: "XTLite reader of \(label)")
     identity = Self.lastIdentity.withLock { last in
       last += 1
       return last
@@ -121,6 +128,8 @@ final class DatabaseCore: Sendable {
     _ file: DatabaseFile, _ settings: ConnectionSettings, _ clock: ChangeClock,
     _ signals: Signals, _ ledger: ConnectionLedger, isReader: Bool
   ) throws -> Connection {
+    // Not the log of the open file with another file.
+    try file.verify()
     var settings = settings
     settings.isReader = isReader
     if !file.isInMemory {
@@ -145,6 +154,11 @@ final class DatabaseCore: Sendable {
 
   /// Seconds that a call waits for others.
   var waitLimit: Double { current.waitLimit }
+
+  /// Runs the block of an async form that has its connection.
+  func runOnWorker(_ kind: AccessKind, _ block: @escaping @Sendable () -> Void) {
+    if kind.isReading { readerQueues.async(block) } else { writerQueue.async(execute: block) }
+  }
 
   /// Changes what it is set to: the connections follow before their next use.
   func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
@@ -230,12 +244,27 @@ final class DatabaseCore: Sendable {
   ///
   /// - Throws: `locked` where there is one; everyone then goes on.
   func disconnectAlone(_ place: Loan) throws -> Loan {
+    try disconnect(place) { try $0.takeFileAlone() }
+  }
+
+  /// The same with all of the log in the file, which is then whole by itself. Closing would see to
+  /// that, but not where other programs have the file open, and not where only readers were open.
+  ///
+  /// - Throws: `locked` where another program is in the way at the busy limit; everyone then goes on.
+  func disconnectWhole(_ place: Loan) throws -> Loan {
+    if configuration.readOnly { return disconnect(place) }
+    return try disconnect(place) { try $0.emptyLog(wait: waitLimit) }
+  }
+
+  private func disconnect(
+    _ place: Loan, after preparation: (Connection) throws -> Void
+  ) throws -> Loan {
     do {
       checkpointer?.stop()
       purge()
       let connection = try place.connection ?? writers.connection(for: place)
       do {
-        try connection.takeFileAlone()
+        try preparation(connection)
       } catch {
         checkpointer?.start()
         writers.give(connection)
@@ -261,28 +290,58 @@ final class DatabaseCore: Sendable {
 
   /// Closes every connection and holds everyone back until `resume`.
   func suspend() throws {
-    guard suspension.withLock({ $0 }) == nil else { return }
-    let place = try holdBack(.suspension)
-    let held = file.isInMemory ? place : disconnect(place)
-    goOnSuspended(held)
-  }
-
-  /// Keeps everyone held back: the opposite of `takeSuspension`.
-  func goOnSuspended(_ place: Loan) {
-    suspension.withLock { $0 = place }
+    let isFirst = suspension.withLock { suspension in
+      guard case .none = suspension else { return false }
+      suspension = .changing(isResumed: false)
+      return true
+    }
+    guard isFirst else { return }
+    do {
+      let place = try holdBack(.suspension)
+      goOnSuspended(file.isInMemory ? place : disconnect(place))
+    } catch {
+      suspension.withLock { $0 = .none }
+      throw error
+    }
   }
 
   /// Lets everyone go on; the file is opened by the next call.
   func resume() {
-    if let place = takeSuspension() { letGo(place) }
+    let place = suspension.withLock { suspension -> Loan? in
+      switch suspension {
+      case .none: return nil
+      case .changing:
+        suspension = .changing(isResumed: true)
+        return nil
+      case .suspended(let place):
+        suspension = .none
+        return place
+      }
+    }
+    if let place { letGo(place) }
   }
 
-  /// The writer's place where it was suspended; the caller has everything then.
+  /// The writer's place where it is suspended; the caller has everything then, and ends with
+  /// `goOnSuspended`.
   func takeSuspension() -> Loan? {
     suspension.withLock { suspension in
-      defer { suspension = nil }
-      return suspension
+      guard case .suspended(let place) = suspension else { return nil }
+      suspension = .changing(isResumed: false)
+      return place
     }
+  }
+
+  /// Keeps everyone held back, unless `resume` was called meanwhile.
+  func goOnSuspended(_ place: Loan) {
+    let isResumed = suspension.withLock { suspension in
+      if case .changing(isResumed: true) = suspension {
+        suspension = .none
+        return true
+      }
+      suspension = .suspended(place)
+      return false
+    }
+    if isResumed { letGo(place) }
   }
 
   /// Closes everything for good. For who holds everyone back, or where nobody can come.

@@ -161,7 +161,6 @@ extension XTDatabase {
     let asked = core.signals.isWatched ? Uptime.now : 0
     let work = Handover(work)
     let pool = kind.isReading ? readers : writers
-    let queue = kind.isReading ? core.readerQueue : core.writerQueue
     let result = try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation {
         (continuation: UnsafeContinuation<Handover<T>, any Error>) in
@@ -173,7 +172,7 @@ extension XTDatabase {
               // Not by way of the queue, which may be what this call has waited for in vain.
               continuation.resume(throwing: noted(error))
             case .success(let place):
-              queue.async { [self] in
+              core.runOnWorker(kind) { [self] in
                 do {
                   let visit = try begin(kind, place, of: pool, since: asked)
                   let result = Handover(try work.value(call, visit))

@@ -3,9 +3,9 @@ import Foundation
 extension XTDatabase {
   /// Runs `body` while nothing of the file is open, so that it can be copied or exchanged.
   ///
-  /// Waits for what runs, holds everything else back, closes every connection (SQLite then has put
-  /// its log into the file), runs `body`, and opens the file that is at the path then. Calls of
-  /// other threads wait meanwhile, up to their busy limit.
+  /// Waits for what runs, holds everything else back, puts the log into the file, closes every
+  /// connection, runs `body`, and opens the file that is at the path then. Calls of other threads
+  /// wait meanwhile, up to their busy limit.
   ///
   /// ```swift
   /// try database.whileClosed { url in
@@ -13,16 +13,19 @@ extension XTDatabase {
   /// }
   /// ```
   ///
+  /// Opened read-only, the database leaves the log as it is: a `-wal` beside the file is a part of
+  /// it then.
+  ///
   /// - Parameter body: Takes the file's URL. It must leave a file there, and must not use this
   ///   database.
   /// - Returns: What `body` returns.
   /// - Throws: The error that `body` throws; ``XTError`` `locked` where a block still ran at the
-  ///   busy limit or this is called inside one, `open` where the file can't be opened afterwards
-  ///   (the next call tries it again), `closed`.
+  ///   busy limit, another program's kept the log from the file, or this is called inside one;
+  ///   `open` where the file can't be opened afterwards (the next call tries it again), `closed`.
   @discardableResult
   public func whileClosed<T>(_ body: (URL) throws -> T) throws -> T {
     try havingAll(.whileClosed) { place in
-      _ = core.disconnect(place)
+      _ = try core.disconnectWhole(place)
       return try reconnecting(Result { try body(URL(fileURLWithPath: path)) })
     }
   }

@@ -18,4 +18,7 @@ struct AtomicWord: ~Copyable, @unchecked Sendable {
 
   @inline(__always)
   func set(_ value: UInt) { xt_atomic_store_word(pointer, value) }
+
+  /// Adds one, beginning with 0 again at the end.
+  func advance() { xt_atomic_advance(pointer) }
 }

@@ -8,6 +8,5 @@ final class ChangeClock: Sendable {
   @inline(__always)
   var time: Int { Int(truncatingIfNeeded: word.value) }
 
-  /// For one thread at a time.
-  func advance() { word.set(word.value &+ 1) }
+  func advance() { word.advance() }
 }

@@ -74,6 +74,23 @@ extension Connection {
     }
   }
 
+  /// Puts all of the log into the file, and makes the log's file empty; `wait` is in seconds. Does
+  /// nothing where the file has none.
+  ///
+  /// - Throws: `locked` where others were in the way for that long.
+  func emptyLog(wait: Double) throws {
+    guard hasLog, let obstacle = try checkpoint(.truncate, wait: wait).obstacle else { return }
+    let other =
+      switch obstacle {
+      case .reader: "a reader"
+      case .writer: "a writer"
+      case .checkpoint: "a checkpoint"
+      }
+    throw XTError(
+      .locked, "\(other) of another program keeps the log from being put into the file",
+      hint: "try again when it has ended", path: path)
+  }
+
   /// Whether somebody else is writing just now.
   private func isWritten() throws -> Bool {
     busyLimit = 0

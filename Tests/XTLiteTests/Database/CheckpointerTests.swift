@@ -280,6 +280,27 @@ private final class LogFile: @unchecked Sendable {
     #expect(file.writers.counts.lent == 0)
   }
 
+  /// As a call whose task drops the database when it has ended.
+  @Test func stop_byTheOneWhoGetsTheTurn_doesNotWaitForItself() throws {
+    let file = try LogFile { $0.wait = 1_000 }
+    let (checkpointer, writers) = (file.checkpointer, file.writers)
+    let reader = try file.reader()
+    try file.commit(15)
+    #expect(eventually { writers.counts.lent == 1 })
+    let isStopped = DispatchSemaphore(value: 0)
+    writers.submit(
+      Waiter(
+        .write, limit: 60,
+        wake: .job { outcome in
+          checkpointer.stop()
+          if case .success(let place) = outcome { writers.give(place) }
+          isStopped.signal()
+        }))
+    try reader.run("COMMIT")
+    #expect(isStopped.wait(timeout: .now() + 60) == .success)
+    try file.commit()
+  }
+
   @Test func stop_whileItWaitsForAReader_endsTheWait() throws {
     let file = try LogFile { $0.wait = 1_000 }
     let reader = try file.reader()

@@ -97,6 +97,60 @@ import Testing
     #expect(order.withLock { $0.count } == 200)
   }
 
+  /// The first in line may be left more than one, before it has woken.
+  @Test func give_severalToALine_wakesAllWhoCanHaveOne() throws {
+    let pool = ConnectionPool(DatabaseFile(path: nil, label: "x"), capacity: 2) {
+      try Connection(ConnectionSettings())
+    }
+    let (mayEnd, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    for round in 0..<300 {
+      let connections = [try pool.take(.read, limit: 60), try pool.take(.read, limit: 60)]
+      Thread {
+        if let connection = try? pool.take(.read, limit: 60) {
+          mayEnd.wait()
+          pool.give(connection)
+        }
+        isOver.signal()
+      }.start()
+      while pool.waiting == 0 { xt_spin_pause() }
+      let isServed = DispatchSemaphore(value: 0)
+      pool.submit(
+        waiter(60) { hasPlace in
+          if hasPlace { isServed.signal() }
+        })
+      for (index, connection) in connections.enumerated() {
+        if index == 1, round.isMultiple(of: 2) { usleep(UInt32(round * 5)) }
+        pool.give(connection)
+      }
+      #expect(isServed.wait(timeout: .now() + 30) == .success)
+      pool.give(place)
+      mayEnd.signal()
+      isOver.wait()
+    }
+    #expect(pool.counts.lent == 0)
+  }
+
+  @Test func letGo_capacityLoweredMeanwhile_closesWhatIsTooMuch() throws {
+    let pool = ConnectionPool(DatabaseFile(path: nil, label: "x"), capacity: 3) {
+      try Connection(ConnectionSettings())
+    }
+    let connections = try (0..<3).map { _ in try pool.take(.read, limit: 0) }
+    for connection in connections { pool.give(connection) }
+    try pool.holdBack(.closing, limit: 1)
+    pool.setCapacity(1)
+    #expect(pool.counts.open == 3)
+    pool.letGo()
+    #expect(pool.counts.open == 1)
+    #expect(connections.count { $0.isOpen } == 1)
+  }
+
+  @Test func give_afterClose_closesTheConnection() throws {
+    let connection = try pool.take(.write, limit: 0)
+    pool.close()
+    pool.give(connection)
+    #expect(!connection.isOpen && pool.counts.open == 0)
+  }
+
   @Test func submit_waitersInLine_getTheTurnInOrder() throws {
     let order = Mutex<[Int]>([])
     _ = try pool.takePlace(.write, limit: 1)

@@ -236,6 +236,36 @@ private struct Leaf: XTModel {
     try leaves.insertList([Leaf("c")])
   }
 
+  @Test func resume_whileItIsBeingSuspended_isNotLost() throws {
+    let (database, leaves) = (database, leaves)
+    try database.reconfigure { $0.busyTimeout = 60 }
+    let isOver = DispatchSemaphore(value: 0)
+    try whileBusy({ try database.transaction($0) }) {
+      Thread {
+        try? database.suspend()
+        isOver.signal()
+      }.start()
+      #expect(eventually { database.core.writers.waiting == 1 })
+      database.resume()
+    }
+    isOver.wait()
+    #expect(try leaves.count() == 2)
+    try database.suspend()
+    database.resume()
+    try leaves.insertList([Leaf("c")])
+  }
+
+  @Test func suspend_thatFailed_canBeAskedForAgain() throws {
+    let database = database
+    try whileBusy({ try database.transaction($0) }) {
+      #expect(throws: XTError.self) { try database.suspend() }
+    }
+    try database.suspend()
+    #expect(throws: XTError.self) { try leaves.count() }
+    database.resume()
+    #expect(try leaves.count() == 2)
+  }
+
   @Test func close_suspended_closes() throws {
     let other = try XTDatabase(path: test.path, configuration: database.configuration)
     try database.suspend()

@@ -272,20 +272,27 @@ import Testing
     // Used by one thread after the other.
     nonisolated(unsafe) let reader = try test.reader()
     let isDone = Flag()
+    let isOver = DispatchSemaphore(value: 0)
     let result = await Result.of {
       try await form.run(database) {
         try database.executeScript("INSERT INTO t VALUES (1)")
         try reader.executeScript("BEGIN; SELECT count(*) FROM t")
-        guard isInterrupted else { return }
+        guard isInterrupted else {
+          isOver.signal()
+          return
+        }
         Thread {
           while !isDone.isSet {
             usleep(20_000)
             database.interrupt()
           }
+          isOver.signal()
         }.start()
       }
     }
     isDone.set(true)
+    // What comes next is not to be interrupted.
+    await AsyncTests.wait(for: isOver)
     guard case .failure(let error as XTError) = result else {
       Issue.record("\(result)")
       return
