@@ -88,7 +88,7 @@ extension Connection {
       }
     throw XTError(
       .locked, "\(other) of another program keeps the log from being put into the file",
-      hint: "try again when it has ended", path: path)
+      hint: "try again when it has ended", path: path, code: SQLITE_BUSY)
   }
 
   /// Whether somebody else is writing just now.
