@@ -90,10 +90,13 @@ extension Workload {
   static let all: [Workload] =
     [
       insertList("W1", "insert 100,000 models, one list call", Item.self),
+      insertEach,
       fetchAll("W3", "fetch 100,000 models", Item.self),
       findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
       findEach,
+      scan,
       updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
+      aggregates,
       readersBesideWriter,
       manyTables,
       twoWriters,
