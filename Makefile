@@ -75,6 +75,14 @@ bench: ## Measure every workload beside a hand-written loop over the C API
 	@.ci/setup build
 	swift run -c release Benchmarks
 
+.PHONY: bench-plot
+bench-plot: ## Measure, and draw the README's chart (Samples/Benchmarks/ratios.svg)
+	@.ci/setup build plot
+	@[ -x .build/plot/bin/python ] || python3 -m venv .build/plot
+	@.build/plot/bin/pip install --quiet --disable-pip-version-check 'matplotlib>=3.8,<4'
+	set -o pipefail; swift run -c release Benchmarks | tee .build/bench.txt
+	.build/plot/bin/python Samples/Benchmarks/chart.py .build/bench.txt Samples/Benchmarks/ratios.svg
+
 .PHONY: world
 world: ## Put real data in tables and ask it ten questions (Samples/WorldData)
 	@.ci/setup build world

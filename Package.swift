@@ -43,7 +43,9 @@ let package = Package(
     .executableTarget(
       name: "WorldData", dependencies: ["XTLite"], path: "Samples/WorldData",
       exclude: ["check.sh"]),
-    .executableTarget(name: "Benchmarks", dependencies: ["XTLite"], path: "Samples/Benchmarks"),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["XTLite"], path: "Samples/Benchmarks",
+      exclude: ["chart.py", "ratios.svg"]),
   ],
   swiftLanguageModes: [.v6]
 )

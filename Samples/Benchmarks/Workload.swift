@@ -100,6 +100,7 @@ extension Workload {
       readersBesideWriter,
       manyTables,
       twoWriters,
+      rowByRow,
 
       insertList("W1p", "W1 for a class that declares pkid", PlainObject.self),
       fetchAll("W3p", "W3 for a class that declares pkid", PlainObject.self),

@@ -8,6 +8,11 @@ import XTLite
 // side by itself, for a profiler.
 
 struct Options {
+  enum Task {
+    case ratios, growth, memory, peak
+  }
+
+  var task = Task.ratios
   var repetitions = 5
   var scale = 1.0
   var countsOwnTime = false
@@ -24,10 +29,13 @@ struct Options {
       case "--folder": folder = rest.popFirst().map { URL(fileURLWithPath: $0) } ?? folder
       case "--cpu": countsOwnTime = true
       case "--only": only = rest.popFirst()
+      case "--growth": task = .growth
+      case "--memory": task = .memory
+      case "--peak": task = .peak
       case "--help":
         print(
-          "Benchmarks [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] [--only raw|xt] "
-            + "[W1 W3 …]")
+          "Benchmarks [--growth | --memory] [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] "
+            + "[--only raw|xt] [W1 W3 …]")
         exit(0)
       default: workloads.append(argument)
       }
@@ -58,36 +66,24 @@ let options = Options(Array(CommandLine.arguments.dropFirst()))
 let chosen = Workload.all.filter {
   options.workloads.isEmpty || options.workloads.contains($0.name)
 }
-var table: [String] = []
 
-for workload in chosen {
-  let folder = options.folder.appendingPathComponent("xtlite-bench-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let sides = try workload.prepare(Bench(folder: folder, scale: options.scale))
-  var rawTimes: [Double] = []
-  var xtTimes: [Double] = []
-  for repetition in 0...options.repetitions {
-    try sides.setUp()
-    let (rawTime, rawResult) = try options.only == "xt" ? (0, 0) : milliseconds(sides.raw)
-    let (xtTime, xtResult) = try options.only == "raw" ? (0, 0) : milliseconds(sides.xt)
-    guard rawResult == xtResult || options.only != nil else {
-      print("\(workload.name): the loop gives \(rawResult), XTLite gives \(xtResult)")
-      exit(1)
-    }
-    guard repetition > 0 else { continue }
-    rawTimes.append(rawTime)
-    xtTimes.append(xtTime)
+switch options.task {
+case .growth:
+  try printGrowth(options)
+case .memory:
+  try printMemory(options, chosen)
+case .peak:
+  for workload in chosen { try printPeak(options, workload) }
+case .ratios:
+  var table: [String] = []
+  for workload in chosen {
+    let (raw, xt) = try workload.measured(options, scale: options.scale)
+    print(
+      String(format: "bench %@ raw=%.1f xt=%.1f ratio=%.2f", workload.name, raw, xt, xt / raw))
+    table.append(
+      workload.name.padding(toLength: 6, withPad: " ", startingAt: 0)
+        + String(format: "%10.1f %10.1f %8.2f  ", raw, xt, xt / raw) + workload.summary)
   }
-  let (rawMedian, xtMedian) = (median(rawTimes), median(xtTimes))
-  let ratio = xtMedian / rawMedian
-  print(
-    String(
-      format: "bench %@ raw=%.1f xt=%.1f ratio=%.2f", workload.name, rawMedian, xtMedian, ratio))
-  table.append(
-    workload.name.padding(toLength: 6, withPad: " ", startingAt: 0)
-      + String(format: "%10.1f %10.1f %8.2f  ", rawMedian, xtMedian, ratio) + workload.summary)
+  print("\n          raw ms      xt ms    ratio")
+  for line in table { print(line) }
 }
-
-print("\n          raw ms      xt ms    ratio")
-for line in table { print(line) }

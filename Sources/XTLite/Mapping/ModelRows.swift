@@ -22,7 +22,7 @@ struct ModelRows<Model: XTModel>: ~Copyable {
 
   private static var firstCapacity: Int { 16 }
   /// Bytes of a chunk, about: below what malloc takes from the system for each block.
-  private static var largestChunk: Int { 1 << 16 }
+  private static var largestChunk: Int { 1 << 20 }
   private static var mostAhead: Int { 64 }
 
   init(isKept: Bool) {
