@@ -321,6 +321,11 @@ private struct Note: XTModel {
     try test.table(Coin.self).forEach(where: \.worth > 0) { _ in
       try database.begin().commit()
     }
+    try database.write {
+      try test.table(Coin.self).forEach(where: \.worth > 0) { _ in
+        expectThrow(.locked) { _ = try database.begin() }
+      }
+    }
     var configuration = XTConfiguration()
     configuration.readOnly = true
     try database.close()
