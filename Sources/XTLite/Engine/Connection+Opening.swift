@@ -182,7 +182,8 @@ extension Connection {
           throw XTError(
             .open, "the journal mode stayed \(got ?? "unknown") instead of \(wanted)", path: path)
         }
-        return
+        // The log is there from now on, and known by its number.
+        return try touchFile()
       } catch let error as XTError where error.kind == .locked && Date() < deadline {
         Thread.sleep(forTimeInterval: 0.005)
       } catch let error as XTError where [.readOnly, .open].contains(error.kind) {
