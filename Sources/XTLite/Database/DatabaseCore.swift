@@ -260,22 +260,19 @@ final class DatabaseCore: Sendable {
   private func disconnect(
     _ place: Loan, after preparation: (Connection) throws -> Void
   ) throws -> Loan {
+    checkpointer?.stop()
+    purge()
+    var place = place
     do {
-      checkpointer?.stop()
-      purge()
-      let connection = try place.connection ?? writers.connection(for: place)
-      do {
-        try preparation(connection)
-      } catch {
-        checkpointer?.start()
-        writers.give(connection)
-        throw error
-      }
-      return disconnect(Loan(connection: connection))
+      let connection = try writers.connectionKeepingPlace(place)
+      place = Loan(connection: connection)
+      try preparation(connection)
     } catch {
-      if readsBeside { readers.letGo() }
+      if place.connection != nil { checkpointer?.start() }
+      letGo(place)
       throw error
     }
+    return disconnect(place)
   }
 
   // MARK: Another file at the path
@@ -319,9 +316,13 @@ final class DatabaseCore: Sendable {
   ///
   /// - Throws: Why it can't be opened. The calls that follow try it again.
   func reconnect() throws {
-    defer { if readsBeside { readers.letGo() } }
-    let connection = try writers.connection(for: Loan(connection: nil))
-    writers.give(connection)
+    // Readers go on before the writer's place is given back: who takes that next may hold them back.
+    do {
+      letGo(Loan(connection: try writers.connectionKeepingPlace(Loan(connection: nil))))
+    } catch {
+      letGo(Loan(connection: nil))
+      throw error
+    }
   }
 
   // MARK: Suspension
