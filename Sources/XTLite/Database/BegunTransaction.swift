@@ -72,6 +72,13 @@ final class BegunTransaction: Sendable {
       case .rollback:
         connection.rollBackScope()
       case .commit:
+        do {
+          // It may have been open for long.
+          try database.core.file.verify()
+        } catch {
+          connection.rollBackScope()
+          throw error
+        }
         try connection.closeScope()
         outcome = .afterCommit
       }

@@ -102,16 +102,21 @@ final class ConnectionPool: @unchecked Sendable {
   /// The connection of a place that a waiter was given: opened where there is none yet. Where that
   /// fails the place goes to the next in line.
   func connection(for place: Loan) throws -> Connection {
-    if let connection = place.connection { return connection }
     do {
-      let connection = try makeConnection()
-      lock.withLock { open.append(connection) }
-      return connection
+      return try connectionKeepingPlace(place)
     } catch {
       lock.lock()
       handOn(nil)
       throw error
     }
+  }
+
+  /// The same for who keeps the place where it fails.
+  func connectionKeepingPlace(_ place: Loan) throws -> Connection {
+    if let connection = place.connection { return connection }
+    let connection = try makeConnection()
+    lock.withLock { open.append(connection) }
+    return connection
   }
 
   /// Gives a connection back: to the next in line, where there is one.

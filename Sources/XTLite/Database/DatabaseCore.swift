@@ -142,7 +142,7 @@ final class DatabaseCore: Sendable {
     }
     let begin = signals.isWatched ? Uptime.now : nil
     let connection = try Connection.open(settings, schemaClock: clock)
-    file.wasOpened()
+    file.wasOpened(forWriting: !isReader && !settings.isReadOnly)
     ledger.add(connection.counters)
     if let begin { signals.keepOpening(of: connection, nanoseconds: Uptime.now - begin) }
     return connection
@@ -233,6 +233,7 @@ final class DatabaseCore: Sendable {
     checkpointer?.stop()
     // The writer last: SQLite then puts the log into the file and removes it.
     purge()
+    leaveNoLog(place)
     writers.discard(place)
     schemaClock.advance()
     file.wasClosed()
@@ -259,31 +260,69 @@ final class DatabaseCore: Sendable {
   private func disconnect(
     _ place: Loan, after preparation: (Connection) throws -> Void
   ) throws -> Loan {
+    checkpointer?.stop()
+    purge()
+    var place = place
     do {
-      checkpointer?.stop()
-      purge()
-      let connection = try place.connection ?? writers.connection(for: place)
-      do {
-        try preparation(connection)
-      } catch {
-        checkpointer?.start()
-        writers.give(connection)
-        throw error
-      }
-      return disconnect(Loan(connection: connection))
+      let connection = try writers.connectionKeepingPlace(place)
+      place = Loan(connection: connection)
+      try preparation(connection)
     } catch {
-      if readsBeside { readers.letGo() }
+      if place.connection != nil { checkpointer?.start() }
+      letGo(place)
       throw error
     }
+    return disconnect(place)
   }
+
+  // MARK: Another file at the path
+
+  /// Empties the log where the file is not at its path any more. SQLite leaves it there then, and
+  /// would put it into whatever file is opened at the path next, over what that holds.
+  ///
+  /// - Returns: Whether nothing is left in it.
+  @discardableResult
+  private func leaveNoLog(_ place: Loan) -> Bool {
+    guard checkpointer != nil, let connection = place.connection, file.hasStrayLog else {
+      return true
+    }
+    return (try? connection.checkpoint(.truncate, wait: waitLimit))?.obstacle == nil
+  }
+
+  /// Leaves the path to another file, which is to be opened there: two files would share one log.
+  /// The calls that follow throw that this one's file is gone.
+  ///
+  /// - Throws: `locked` where a block still ran at the busy limit, `open` where another program
+  ///   uses the log.
+  func giveUpPath() throws {
+    guard checkpointer != nil, file.hasStrayLog else { return }
+    let place = try holdBack(.opening)
+    checkpointer?.stop()
+    guard leaveNoLog(place) else {
+      checkpointer?.start()
+      letGo(place)
+      throw XTError(
+        .open, "the log of the file that was here is still in use",
+        hint: "close that file everywhere, and open this one then", path: file.path)
+    }
+    purge()
+    writers.discard(place)
+    letGo(Loan(connection: nil))
+  }
+
+  // MARK: Opening again
 
   /// Opens the file again and lets everyone go on.
   ///
   /// - Throws: Why it can't be opened. The calls that follow try it again.
   func reconnect() throws {
-    defer { if readsBeside { readers.letGo() } }
-    let connection = try writers.connection(for: Loan(connection: nil))
-    writers.give(connection)
+    // Readers go on before the writer's place is given back: who takes that next may hold them back.
+    do {
+      letGo(Loan(connection: try writers.connectionKeepingPlace(Loan(connection: nil))))
+    } catch {
+      letGo(Loan(connection: nil))
+      throw error
+    }
   }
 
   // MARK: Suspension
@@ -350,7 +389,10 @@ final class DatabaseCore: Sendable {
     checkpointer?.stop()
     checkpointer?.setWriters(nil)
     if readsBeside { readers.close() }
-    if let place { writers.discard(place) }
+    if let place = place ?? writers.takeIfFree(.closing) {
+      leaveNoLog(place)
+      writers.discard(place)
+    }
     writers.close()
   }
 }

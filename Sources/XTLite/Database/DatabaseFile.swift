@@ -8,6 +8,8 @@ final class DatabaseFile: Sendable {
     var path: String?
     /// The file that was opened. Nil before that, and in memory.
     var identity: FileIdentity?
+    /// Its log, as it was when the connection that writes was opened.
+    var log: FileIdentity?
     /// Whether a file that is not there is made: at the first opening, and where it was removed on
     /// purpose. Otherwise somebody took it away, and an empty one in its place would hide that.
     var mayCreate = true
@@ -39,8 +41,9 @@ final class DatabaseFile: Sendable {
   }
 
   /// A connection was opened: where it is the first, its file is known from now on.
-  func wasOpened() {
+  func wasOpened(forWriting: Bool) {
     state.withLock { state in
+      if forWriting { state.log = state.path.flatMap { FileIdentity(path: $0 + "-wal") } }
       if state.identity == nil { state.identity = state.path.flatMap { FileIdentity(path: $0) } }
       state.mayCreate = false
     }
@@ -51,6 +54,7 @@ final class DatabaseFile: Sendable {
     state.withLock { state in
       if let path { state.path = path }
       state.identity = nil
+      state.log = nil
       state.mayCreate = mayCreate
     }
   }
@@ -64,6 +68,14 @@ final class DatabaseFile: Sendable {
     let (path, identity) = state.withLock { ($0.path, $0.identity) }
     guard let path, let identity else { return }
     if FileIdentity(path: path) != identity { throw goneError(path) }
+  }
+
+  /// Whether the log at the path is that of the file that was opened, while the file itself is not
+  /// there any more. For who has the connection that writes.
+  var hasStrayLog: Bool {
+    let (path, log) = state.withLock { ($0.path, $0.log) }
+    guard let path, let log, (try? verify()) == nil else { return false }
+    return FileIdentity(path: path + "-wal") == log
   }
 
   /// What SQLite keeps beside a file.

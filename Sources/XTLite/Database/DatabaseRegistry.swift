@@ -28,6 +28,8 @@ enum DatabaseRegistry {
     return try gate.withLock(orThrow: openingInside(resolved)) {
       if let core = try join(resolved, configuration) { return core }
       if !configuration.readOnly { try FilePath.makeFolder(of: resolved) }
+      // Those whose file was replaced: it is not the one that is there now.
+      for core in cores where core.file.path == resolved { try core.giveUpPath() }
       let core = try DatabaseCore(path: resolved, configuration: configuration)
       return try add(core, resolved, configuration)
     }

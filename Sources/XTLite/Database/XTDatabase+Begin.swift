@@ -65,8 +65,8 @@ extension XTDatabase {
     let stack = AccessStack.current
     if let connection = stack.connection(of: core) {
       try refuseWrites(on: connection)
-      // In the callback of a reading verb the writer is free.
-      if connection.isReader { return }
+      // In the callback of a reading verb the writer is free, but where a write block is around it.
+      if connection.isReader, stack.writer(of: core) == nil { return }
     } else if stack.begunDatabase(of: core) == nil {
       return
     }

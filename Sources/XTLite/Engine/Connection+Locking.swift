@@ -27,11 +27,14 @@ extension Connection {
     }
   }
 
-  /// What to write instead, where a lock was refused that no wait could have got.
-  func lockHint(_ error: XTError) -> String? {
+  /// What to write instead, where a lock was refused that no wait could have got: `failed` is the
+  /// statement that wanted it, and still counts as running.
+  func lockHint(_ error: XTError, _ failed: Statement) -> String? {
     guard error.kind == .locked, isOpen else { return nil }
     let isOutdated = error.extendedCode == SQLITE_BUSY | 2 << 8
-    guard isOutdated || (error.code == SQLITE_BUSY && hasRunningStatement) else { return nil }
+    guard isOutdated || (error.code == SQLITE_BUSY && hasRunningStatement(beside: failed)) else {
+      return nil
+    }
     return
       "a loop over rows on the same connection, or a transaction that began by reading, sees an"
       + " older state of the file, and nothing can be written on that: put the reading and the writing"
@@ -39,10 +42,10 @@ extension Connection {
   }
 
   /// Whether a statement has given a row and was not reset yet.
-  private var hasRunningStatement: Bool {
+  private func hasRunningStatement(beside other: Statement) -> Bool {
     var next = sqlite3_next_stmt(handle, nil)
     while let statement = next {
-      if sqlite3_stmt_busy(statement) != 0 { return true }
+      if statement != other.pointer, sqlite3_stmt_busy(statement) != 0 { return true }
       next = sqlite3_next_stmt(handle, statement)
     }
     return false

@@ -9,7 +9,7 @@ extension Connection {
           hint: "build with the package trait SQLCipher", path: settings.path)
       }
     #endif
-    if let path = settings.path { try refuseOneByteFile(path) }
+    if let path = settings.path { try refuseForeignFile(path) }
     var flags = SQLITE_OPEN_NOMUTEX
     let onlyReads = settings.isReadOnly || settings.isReader
     flags |= onlyReads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -31,14 +31,23 @@ extension Connection {
     return handle
   }
 
-  /// SQLite takes a file of one byte for an empty database, because on some file systems it makes
-  /// one (an S) itself. Any other byte is somebody's file, and would be written over.
-  private static func refuseOneByteFile(_ path: String) throws {
+  /// What SQLite would wait for without end, or write over.
+  private static func refuseForeignFile(_ path: String) throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard attributes?[.size] as? Int == 1, attributes?[.type] as? FileAttributeType == .typeRegular,
-      let byte = FileManager.default.contents(atPath: path)?.first, byte != UInt8(ascii: "S")
-    else { return }
-    throw XTError(.notADatabase, "the file is no database", path: path)
+    switch attributes?[.type] as? FileAttributeType {
+    case .typeSocket?, .typeCharacterSpecial?, .typeBlockSpecial?, .typeUnknown?:
+      throw XTError(
+        .open, "there is something at the path that is no file", hint: "give the path of a file",
+        path: path)
+    case .typeRegular? where attributes?[.size] as? Int == 1:
+      // SQLite takes a file of one byte for an empty database, because on some file systems it makes
+      // one (an S) itself. Any other byte is somebody's file.
+      guard let byte = FileManager.default.contents(atPath: path)?.first, byte != UInt8(ascii: "S")
+      else { return }
+      throw XTError(.notADatabase, "the file is no database", path: path)
+    default:
+      return
+    }
   }
 
   /// Settings in the order that SQLite needs: the key before anything reads the file, a read that
@@ -173,7 +182,8 @@ extension Connection {
           throw XTError(
             .open, "the journal mode stayed \(got ?? "unknown") instead of \(wanted)", path: path)
         }
-        return
+        // The log is there from now on, and known by its number.
+        return try touchFile()
       } catch let error as XTError where error.kind == .locked && Date() < deadline {
         Thread.sleep(forTimeInterval: 0.005)
       } catch let error as XTError where [.readOnly, .open].contains(error.kind) {

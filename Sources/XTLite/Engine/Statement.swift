@@ -203,7 +203,7 @@ final class Statement {
       of: sqlite3_db_handle(pointer), code: code, sql: sql, boundSQL: boundSQL,
       path: connection?.path)
     guard let connection else { return error }
-    if let hint = connection.lockHint(error) { error.hint = hint }
+    if let hint = connection.lockHint(error, self) { error.hint = hint }
     if !isReadOnly { connection.writeFailed(error) }
     return connection.noticed(error)
   }

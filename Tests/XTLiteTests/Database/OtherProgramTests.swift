@@ -124,6 +124,24 @@ private struct Coin: XTModel {
     #expect(try hasty.seen("SELECT a FROM t") == ["1"])
   }
 
+  /// The statement that is refused is no loop over rows.
+  @Test func write_lockDoesNotCome_theHintSpeaksOfTheOtherProgram() throws {
+    try database.reconfigure { $0.busyTimeout = 0.05 }
+    try other.run("BEGIN IMMEDIATE")
+    let calls: [() throws -> Void] = [
+      { _ = try coins.insertList([Coin(4)]) },
+      { try database.execute("UPDATE Coin SET worth = 0") },
+      { try database.transaction {} },
+      { _ = try database.begin() },
+    ]
+    for call in calls {
+      let error = try #require(throws: XTError.self) { try call() }
+      #expect(error.kind == .locked)
+      #expect(error.hint?.contains("another connection holds the file") == true)
+    }
+    try other.run("COMMIT")
+  }
+
   @Test func loop_inAWriteBlock_writesWhileAnotherProgramDoes() throws {
     var seen: [Int] = []
     try database.write {

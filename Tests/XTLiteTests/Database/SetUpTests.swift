@@ -87,6 +87,34 @@ import Testing
     #expect(try test.tables() == ["made"])
   }
 
+  @Test func setUp_opensAFileWhoseSetUpOpensThisOne_oneOfThemThrows() throws {
+    let folder = try TemporaryFolder()
+    let paths = [folder.path("a.sqlite"), folder.path("b.sqlite")]
+    let isInside = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let (errors, isOver) = (Mutex<[XTError]>([]), DispatchSemaphore(value: 0))
+    for index in 0..<2 {
+      var configuration = XTConfiguration()
+      configuration.add(
+        XTSetUp("other") { _ in
+          isInside[index].signal()
+          isInside[1 - index].wait()
+          isInside[1 - index].signal()
+          _ = try XTDatabase(path: paths[1 - index])
+        })
+      Thread { [configuration] in
+        do {
+          _ = try XTDatabase(path: paths[index], configuration: configuration)
+        } catch {
+          errors.withLock { $0.append(error as? XTError ?? XTError(.sqlite, "\(error)")) }
+        }
+        isOver.signal()
+      }.start()
+    }
+    for _ in 0..<2 { #expect(isOver.wait(timeout: .now() + 60) == .success) }
+    // The set-up of the other one was let go on.
+    #expect(errors.withLock { $0.map(\.kind) } == [.locked])
+  }
+
   @Test func setUp_opensTheSameFile_throwsInsteadOfHanging() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("x.sqlite")

@@ -45,6 +45,18 @@ import Testing
     #expect(try failure(folder.path(String(repeating: "x", count: 5000))).kind == .open)
   }
 
+  @Test func init_whatIsNoFile_throwsOpenAndDoesNotWait() throws {
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, "/dev/null"] {
+      let error = #expect(throws: XTError.self) { try XTDatabase(path: path) }
+      #expect(error?.kind == .open)
+      #expect(error?.hint != nil)
+      #expect(error?.path != nil)
+      #expect(!XTDatabase.canOpen(path: path))
+    }
+  }
+
   @Test func init_textFile_throwsAndLeavesIt() throws {
     let path = folder.path("x.txt")
     let bytes = Data("Dear diary,\nnothing happened.".utf8)

@@ -68,6 +68,21 @@ private struct Note: XTModel {
     expectClean(database)
   }
 
+  @Test(arguments: [true, false])
+  func commit_fileIsGone_throwsOpenAndRollsBack(isReplaced: Bool) throws {
+    let transaction = try database.begin()
+    try transaction.table(Coin.self).insertList([Coin(worth: 2)])
+    let aside = test.path + ".aside"
+    #expect(rename(test.path, aside) == 0)
+    if isReplaced { try Data().write(to: URL(fileURLWithPath: test.path)) }
+    let error = #expect(throws: XTError.self) { try transaction.commit() }
+    #expect(error?.kind == .open)
+    #expect(error?.path == test.path)
+    expectEnded(transaction)
+    try database.close()
+    #expect(try XTDatabase(path: aside).table(Coin.self).count() == 1)
+  }
+
   @Test func rollback_writesNothingOfIt() throws {
     let transaction = try database.begin()
     try transaction.table(Note.self).insertList([Note(text: "x")])
@@ -305,6 +320,11 @@ private struct Note: XTModel {
     try transaction.rollback()
     try test.table(Coin.self).forEach(where: \.worth > 0) { _ in
       try database.begin().commit()
+    }
+    try database.write {
+      try test.table(Coin.self).forEach(where: \.worth > 0) { _ in
+        expectThrow(.locked) { _ = try database.begin() }
+      }
     }
     var configuration = XTConfiguration()
     configuration.readOnly = true
