@@ -36,6 +36,7 @@ final class DatabaseCore: Sendable {
   }
 
   private let suspension = Mutex(Suspension.none)
+  private let suspending = Lock()
 
   private static let lastIdentity = Mutex<UInt64>(0)
 
@@ -329,18 +330,21 @@ final class DatabaseCore: Sendable {
 
   /// Closes every connection and holds everyone back until `resume`.
   func suspend() throws {
-    let isFirst = suspension.withLock { suspension in
-      guard case .none = suspension else { return false }
-      suspension = .changing(isResumed: false)
-      return true
-    }
-    guard isFirst else { return }
-    do {
-      let place = try holdBack(.suspension)
-      goOnSuspended(file.isInMemory ? place : disconnect(place))
-    } catch {
-      suspension.withLock { $0 = .none }
-      throw error
+    // A second one returns when the first has done it.
+    try suspending.withLock {
+      let isFirst = suspension.withLock { suspension in
+        guard case .none = suspension else { return false }
+        suspension = .changing(isResumed: false)
+        return true
+      }
+      guard isFirst else { return }
+      do {
+        let place = try holdBack(.suspension)
+        goOnSuspended(file.isInMemory ? place : disconnect(place))
+      } catch {
+        suspension.withLock { $0 = .none }
+        throw error
+      }
     }
   }
 
