@@ -149,7 +149,7 @@ extension ItemObject {
 }
 
 @inline(__always)
-private func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) throws
+func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) throws
   -> OpaquePointer
 {
   guard let value = sqlite3_column_value(statement, index), sqlite3_value_type(value) == type else {
@@ -159,7 +159,7 @@ private func value(_ statement: OpaquePointer, _ index: Int32, _ type: Int32) th
 }
 
 @inline(__always)
-private func optional(
+func optional(
   _ statement: OpaquePointer, _ index: Int32, _ type: Int32
 ) throws -> OpaquePointer? {
   guard let value = sqlite3_column_value(statement, index) else { return nil }
@@ -171,7 +171,7 @@ private func optional(
 }
 
 @inline(__always)
-private func text(_ value: OpaquePointer) -> String {
+func text(_ value: OpaquePointer) -> String {
   String(
     decoding: UnsafeBufferPointer(
       start: sqlite3_value_text(value), count: Int(sqlite3_value_bytes(value))), as: UTF8.self)

@@ -97,6 +97,8 @@ extension Workload {
       scan,
       updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
       aggregates,
+      insertContainers,
+      fetchContainers,
       readersBesideWriter,
       manyTables,
       twoWriters,

@@ -7,6 +7,8 @@ enum FieldKind: UInt8, Sendable {
   case uint64, uint32, uint16, uint8
   case double, float
   case string, data, date, uuid, url, decimal
+  /// JSON that the type's codec writes and reads as bytes, mostly.
+  case directJSON
   /// Every other type: its codec does the work.
   case coded
 }
@@ -20,7 +22,7 @@ final class ColumnType: Sendable {
   let storageClass: XTStorageClass
   /// The column's type in the table's definition.
   let declaredType: String
-  /// Goes with `kind == .coded`.
+  /// Goes with the kinds `.directJSON` and `.coded`.
   let codec: (any FieldCodec)?
   /// JSON text: what stands in the column is a container.
   let isJSON: Bool
@@ -91,7 +93,9 @@ final class ColumnType: Sendable {
       return ColumnType(type, .coded, storageClass: codec.storageClass, codec: codec)
     }
     if let codec = ModelJSON.codec(for: type) ?? JSONContainer.codec(for: type) {
-      return ColumnType(type, .coded, storageClass: .text, codec: codec, isJSON: true)
+      return ColumnType(
+        type, codec.isDirect ? .directJSON : .coded, storageClass: .text, codec: codec,
+        isJSON: true)
     }
     throw unsupported(type)
   }

@@ -49,6 +49,13 @@ extension FieldAccess {
     case .uuid: put(try value.uuid(stored), pointer, assigning)
     case .url: put(try value.url(stored), pointer, assigning)
     case .decimal: put(try value.decimal(stored), pointer, assigning)
+    case .directJSON:
+      if stored == .text, let codec,
+        value.withText({ codec.read($0, at: pointer, assigning: assigning) })
+      {
+        return
+      }
+      try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
     case .coded:
       try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
     }
@@ -85,7 +92,7 @@ extension FieldAccess {
     case .uuid: XTLite.put(UUID?.none, at: pointer, assigning: assigning)
     case .url: XTLite.put(URL?.none, at: pointer, assigning: assigning)
     case .decimal: XTLite.put(Decimal?.none, at: pointer, assigning: assigning)
-    case .coded: codec?.storeNil(at: pointer, assigning: assigning)
+    case .coded, .directJSON: codec?.storeNil(at: pointer, assigning: assigning)
     }
   }
 }
@@ -98,6 +105,10 @@ protocol ValueSink {
   mutating func text(_ text: borrowing String) throws
   mutating func blob(_ data: borrowing Data) throws
   mutating func value(_ value: XTValue) throws
+  /// Takes the text that `write` writes.
+  ///
+  /// - Returns: what `write` does: false where there is no text.
+  mutating func json(_ write: (inout JSONWriter) -> Bool) throws -> Bool
 }
 
 extension FieldAccess {
@@ -128,6 +139,9 @@ extension FieldAccess {
         guard let text = DecimalText.text(of: $0) else { throw Self.notANumber }
         try $1.text(text)
       }
+    case .directJSON:
+      if let codec, try sink.json({ codec.write(at: pointer, to: &$0) }) { return }
+      try sink.value(try codec?.value(at: pointer) ?? .null)
     case .coded:
       let value = try codec?.value(at: pointer) ?? .null
       if value.isNull, !isOptional { throw Self.unexpectedNull }
@@ -185,7 +199,7 @@ extension FieldAccess {
     case .string: destroy(pointer, String.self)
     case .data: destroy(pointer, Data.self)
     case .url: destroy(pointer, URL.self)
-    case .coded: codec?.destroy(at: pointer)
+    case .coded, .directJSON: codec?.destroy(at: pointer)
     }
   }
 
@@ -255,4 +269,11 @@ private struct OneValue: ValueSink {
   mutating func text(_ text: borrowing String) { result = .text(copy text) }
   mutating func blob(_ data: borrowing Data) { result = .blob(copy data) }
   mutating func value(_ value: XTValue) { result = value }
+
+  mutating func json(_ write: (inout JSONWriter) -> Bool) -> Bool {
+    var writer = JSONWriter()
+    guard write(&writer) else { return false }
+    result = .text(String(decoding: writer.bytes, as: UTF8.self))
+    return true
+  }
 }

@@ -11,6 +11,18 @@ protocol FieldCodec: AnyObject, Sendable {
   /// left alone where that throws.
   func store(_ value: XTValue, at pointer: UnsafeMutableRawPointer, assigning: Bool) throws
   func storeNil(at pointer: UnsafeMutableRawPointer, assigning: Bool)
+  /// Whether fields are mostly written and read as bytes of text, by the two functions below.
+  var isDirect: Bool { get }
+  /// Writes the field at `pointer` as it stands in the column.
+  ///
+  /// - Returns: false where that is for `value` to do, which any field may be.
+  func write(at pointer: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool
+  /// Puts what the text in a column stands for into the field at `pointer`.
+  ///
+  /// - Returns: false where that is for `store` to do, which any text may be.
+  func read(
+    _ text: UnsafeBufferPointer<UInt8>, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) -> Bool
   func destroy(at pointer: UnsafeMutableRawPointer)
   /// Writes the field at `pointer` as JSON, where its type has nested models in it.
   ///
@@ -42,6 +54,10 @@ protocol ValueCoder<Value>: Sendable {
   var isDecimal: Bool { get }
   func encode(_ value: Value) throws -> XTValue
   func decode(_ value: XTValue) throws -> Value
+  /// See `FieldCodec`.
+  var isDirect: Bool { get }
+  func write(_ value: Value, to writer: inout JSONWriter) -> Bool
+  func read(_ text: UnsafeBufferPointer<UInt8>) -> Value?
   /// See `FieldCodec.appendJSON`.
   func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) throws -> Bool
   /// What JSON stands for, where the type has nested models in it; nil for every other.
@@ -50,6 +66,9 @@ protocol ValueCoder<Value>: Sendable {
 
 extension ValueCoder {
   var isDecimal: Bool { false }
+  var isDirect: Bool { false }
+  func write(_ value: Value, to writer: inout JSONWriter) -> Bool { false }
+  func read(_ text: UnsafeBufferPointer<UInt8>) -> Value? { nil }
   func appendJSON(_ value: Value, to text: inout String, _ path: inout NestingPath) -> Bool {
     false
   }
@@ -85,9 +104,22 @@ final class ValueCodec<Coder: ValueCoder>: FieldCodec {
 
   var storageClass: XTStorageClass { coder.storageClass }
   var isDecimal: Bool { coder.isDecimal }
+  var isDirect: Bool { coder.isDirect }
 
   func forOptional() -> any FieldCodec {
     OptionalCodec(coder)
+  }
+
+  func write(at pointer: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
+    coder.write(pointer.assumingMemoryBound(to: Coder.Value.self).pointee, to: &writer)
+  }
+
+  func read(
+    _ text: UnsafeBufferPointer<UInt8>, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) -> Bool {
+    guard let value = coder.read(text) else { return false }
+    put(value, at: pointer, assigning: assigning)
+    return true
   }
 
   func value(at pointer: UnsafeRawPointer) throws -> XTValue {
@@ -132,8 +164,24 @@ private final class OptionalCodec<Coder: ValueCoder>: FieldCodec {
 
   var storageClass: XTStorageClass { coder.storageClass }
   var isDecimal: Bool { coder.isDecimal }
+  var isDirect: Bool { coder.isDirect }
 
   func forOptional() -> any FieldCodec { self }
+
+  func write(at pointer: UnsafeRawPointer, to writer: inout JSONWriter) -> Bool {
+    guard let value = pointer.assumingMemoryBound(to: Coder.Value?.self).pointee else {
+      return false
+    }
+    return coder.write(value, to: &writer)
+  }
+
+  func read(
+    _ text: UnsafeBufferPointer<UInt8>, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) -> Bool {
+    guard let value = coder.read(text) else { return false }
+    put(Optional(value), at: pointer, assigning: assigning)
+    return true
+  }
 
   func value(at pointer: UnsafeRawPointer) throws -> XTValue {
     try pointer.assumingMemoryBound(to: Coder.Value?.self).pointee.map(coder.encode) ?? .null

@@ -9,10 +9,45 @@ enum JSONContainer {
   }
 
   private static func codec<Value: Codable>(of type: Value.Type) -> any FieldCodec {
-    ValueCodec(
-      JSONCoder<Value>(
-        mayNest: NestingCheck.isNeeded(for: type),
-        isUnordered: type is any UnorderedContainer.Type))
+    if let direct = type as? any DirectContainer.Type { return codec(ofDirect: direct) }
+    return ValueCodec(coder(of: type))
+  }
+
+  private static func codec<Value: DirectContainer>(ofDirect type: Value.Type) -> any FieldCodec {
+    ValueCodec(DirectCoder(general: coder(of: type)))
+  }
+
+  private static func coder<Value: Codable>(of type: Value.Type) -> JSONCoder<Value> {
+    JSONCoder(
+      mayNest: NestingCheck.isNeeded(for: type), isUnordered: type is any UnorderedContainer.Type)
+  }
+}
+
+/// Containers that need no general coder, but where they give up.
+private struct DirectCoder<Value: DirectContainer>: ValueCoder {
+  let general: JSONCoder<Value>
+
+  var storageClass: XTStorageClass { general.storageClass }
+  var isDirect: Bool { true }
+
+  func encode(_ value: Value) throws -> XTValue { try general.encode(value) }
+  func decode(_ value: XTValue) throws -> Value { try general.decode(value) }
+
+  func write(_ value: Value, to writer: inout JSONWriter) -> Bool {
+    do throws(GaveUp) {
+      try value.writeInOrder(to: &writer)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func read(_ text: UnsafeBufferPointer<UInt8>) -> Value? {
+    do throws(GaveUp) {
+      return try JSONReader.read(Value.self, from: text)
+    } catch {
+      return nil
+    }
   }
 }
 

@@ -132,7 +132,7 @@ struct MappingBuilder {
     let access = FieldAccess(property.type, offset: property.offset)
     let first = try initialValue(access)
     // Two calls often fall into one tick of the clock, which a value of several parts may hold.
-    if property.type.kind == .coded { usleep(20) }
+    if property.type.codec != nil { usleep(20) }
     let second = try initialValue(access)
     let isStable = first == second
     let isConstant = type is AnyClass && !fields[property.field].isVariable && isStable

@@ -58,6 +58,8 @@ final class BindingBuffer {
     fileprivate let start: UnsafeMutableRawPointer
     fileprivate let capacity: Int
     fileprivate var used = 0
+    /// Where JSON is written, before it is copied to its place among the texts.
+    fileprivate var writer = JSONWriter()
   }
 
   fileprivate let memory: UnsafeMutablePointer<Memory>
@@ -71,6 +73,7 @@ final class BindingBuffer {
 
   deinit {
     memory.pointee.start.deallocate()
+    memory.deinitialize(count: 1)
     memory.deallocate()
   }
 
@@ -134,6 +137,21 @@ private struct StatementSink: ValueSink {
       return true
     }
     if !isBound { try bindCopy(.blob(copy data)) }
+  }
+
+  @inline(__always)
+  func json(_ write: (inout JSONWriter) -> Bool) throws -> Bool {
+    memory.pointee.writer.clear()
+    guard write(&memory.pointee.writer) else { return false }
+    let bytes = memory.pointee.writer.bytes
+    try bytes.withUnsafeBytes { bytes in
+      if let copy = memory.pointee.copy(bytes) {
+        try parameters.bind(text: copy, count: bytes.count, at: index)
+      } else if let start = bytes.baseAddress {
+        try statement.bind(text: start, count: bytes.count, copying: true, at: index)
+      }
+    }
+    return true
   }
 
   func value(_ value: XTValue) throws {
