@@ -179,7 +179,7 @@ extension Int: DirectKey {
 
   static func readName(from reader: inout JSONReader) throws(GaveUp) -> Int {
     try reader.take(UInt8(ascii: "\""))
-    let name = try reader.integer(Int.self)
+    let name = try reader.integerAtOnce(Int.self)
     try reader.takeAtOnce(UInt8(ascii: "\""))
     try reader.take(UInt8(ascii: ":"))
     return name

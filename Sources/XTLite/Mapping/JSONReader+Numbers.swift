@@ -1,12 +1,19 @@
 import Foundation
 
 extension JSONReader {
-  /// Digits only: what has a fraction or an exponent and is whole nevertheless is given up.
   @inline(__always)
   mutating func integer<Number: FixedWidthInteger>(
     _ type: Number.Type
   ) throws(GaveUp) -> Number {
     skipBlanks()
+    return try integerAtOnce(type)
+  }
+
+  /// Digits only: what has a fraction or an exponent and is whole nevertheless is given up.
+  @inline(__always)
+  mutating func integerAtOnce<Number: FixedWidthInteger>(
+    _ type: Number.Type
+  ) throws(GaveUp) -> Number {
     let isNegative = byte == UInt8(ascii: "-")
     if isNegative { advance(to: position + 1) }
     let first = position
