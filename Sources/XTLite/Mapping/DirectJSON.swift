@@ -64,6 +64,7 @@ extension DirectJSON {
   static func readArray(from reader: inout JSONReader) throws(GaveUp) -> [Self] {
     var array: [Self] = []
     guard try reader.begin(UInt8(ascii: "["), UInt8(ascii: "]")) else { return array }
+    array.reserveCapacity(reader.countElements())
     repeat {
       array.append(try read(from: &reader))
     } while try reader.goesOn(UInt8(ascii: "]"))
@@ -73,6 +74,7 @@ extension DirectJSON {
   static func readSet(from reader: inout JSONReader) throws(GaveUp) -> Set<Self> {
     var set: Set<Self> = []
     guard try reader.begin(UInt8(ascii: "["), UInt8(ascii: "]")) else { return set }
+    set.reserveCapacity(reader.countElements())
     repeat {
       guard set.insert(try read(from: &reader)).inserted else { throw GaveUp() }
     } while try reader.goesOn(UInt8(ascii: "]"))
@@ -116,6 +118,7 @@ extension DirectJSON {
   ) throws(GaveUp) -> [Key: Self] {
     var members: [Key: Self] = [:]
     guard try reader.begin(UInt8(ascii: "{"), UInt8(ascii: "}")) else { return members }
+    members.reserveCapacity(reader.countElements())
     repeat {
       let key = try Key.readName(from: &reader)
       let value = try read(from: &reader)

@@ -79,6 +79,39 @@ struct JSONReader {
     return byte != close
   }
 
+  /// How many elements are left in the container that has begun: what room has to be made for, so
+  /// that nothing is moved while it grows, and no room is left over.
+  func countElements() -> Int {
+    var count = 1
+    var depth = 0
+    var index = position
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "\""): index = endOfText(from: index + 1)
+      case UInt8(ascii: ",") where depth == 0: count += 1
+      case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        guard depth > 0 else { return count }
+        depth -= 1
+      default: break
+      }
+      index += 1
+    }
+    // The text breaks off.
+    return 0
+  }
+
+  /// Where the quote is that ends the text which begins at `start`.
+  private func endOfText(from start: Int) -> Int {
+    var end = JSONPlainText(in: bytes, from: start).end
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      // A backslash takes the next byte along. A control character ends the reading later.
+      end = min(end + (bytes[end] == UInt8(ascii: "\\") ? 2 : 1), bytes.count)
+      end = JSONPlainText(in: bytes, from: end).end
+    }
+    return end
+  }
+
   // MARK: Words
 
   /// Goes over `null` where that is next.
