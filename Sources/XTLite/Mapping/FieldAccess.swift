@@ -50,12 +50,7 @@ extension FieldAccess {
     case .url: put(try value.url(stored), pointer, assigning)
     case .decimal: put(try value.decimal(stored), pointer, assigning)
     case .directJSON:
-      if stored == .text, let codec,
-        value.withText({ codec.read($0, at: pointer, assigning: assigning) })
-      {
-        return
-      }
-      try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
+      try storeJSON(value, stored, at: pointer, assigning: assigning)
     case .coded:
       try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
     }
@@ -70,6 +65,16 @@ extension FieldAccess {
     } else {
       XTLite.put(value, at: pointer, assigning: assigning)
     }
+  }
+
+  @inline(never)
+  private func storeJSON<Value: StoredValue>(
+    _ value: Value, _ stored: XTStorageClass, at pointer: UnsafeMutableRawPointer, assigning: Bool
+  ) throws {
+    guard let codec else { return }
+    let isRead =
+      stored == .text && value.withText { codec.read($0, at: pointer, assigning: assigning) }
+    if !isRead { try codec.store(value.exactValue(stored), at: pointer, assigning: assigning) }
   }
 
   @inline(__always)
@@ -140,13 +145,20 @@ extension FieldAccess {
         try $1.text(text)
       }
     case .directJSON:
-      if let codec, try sink.json({ codec.write(at: pointer, to: &$0) }) { return }
-      try sink.value(try codec?.value(at: pointer) ?? .null)
+      try writeJSON(at: pointer, to: &sink)
     case .coded:
       let value = try codec?.value(at: pointer) ?? .null
       if value.isNull, !isOptional { throw Self.unexpectedNull }
       try sink.value(value)
     }
+  }
+
+  @inline(never)
+  private func writeJSON<Sink: ValueSink>(
+    at pointer: UnsafeRawPointer, to sink: inout Sink
+  ) throws {
+    guard let codec, try !sink.json({ codec.write(at: pointer, to: &$0) }) else { return }
+    try sink.value(try codec.value(at: pointer))
   }
 
   @inline(__always)
