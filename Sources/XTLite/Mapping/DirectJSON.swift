@@ -140,7 +140,8 @@ protocol DirectKey: Codable, Hashable {
   static func write<Value: DirectJSON>(
     _ members: [Self: Value], to writer: inout JSONWriter, inOrder: Bool) throws(GaveUp)
   static func readMembers<Value: DirectJSON>(
-    from reader: inout JSONReader, of type: Value.Type) throws(GaveUp) -> [Self: Value]
+    from reader: inout JSONReader, of type: Value.Type
+  ) throws(GaveUp) -> [Self: Value]
 }
 
 extension String: DirectKey {

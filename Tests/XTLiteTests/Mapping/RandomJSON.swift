@@ -55,13 +55,14 @@ extension RandomValue where Self: BinaryFloatingPoint & LosslessStringConvertibl
     _ numbers: inout SplitMix, of pattern: (UInt64) -> Self
   ) -> Self {
     switch Int.random(in: 0..<8, using: &numbers) {
-    case 0: 
+    case 0:
       let odd: [Self] = [0, -0.0, .infinity, -.infinity]
       return odd[Int.random(in: 0..<4, using: &numbers)]
     case 1:
       let edges: [Self] = [
         leastNonzeroMagnitude, leastNormalMagnitude, greatestFiniteMagnitude, ulpOfOne, 1e16, 1e-7,
-        9_007_199_254_740_991, 9_007_199_254_740_993, 16_777_216, 16_777_217, 18_014_398_509_481_984, 9_223_372_036_854_775_808,
+        9_007_199_254_740_991, 9_007_199_254_740_993, 16_777_216, 16_777_217,
+        18_014_398_509_481_984, 9_223_372_036_854_775_808,
       ]
       return edges[Int.random(in: 0..<12, using: &numbers)]
     case 2: return Self(Int.random(in: -1_000...1_000, using: &numbers))
