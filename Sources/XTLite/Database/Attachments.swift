@@ -1,7 +1,13 @@
 /// What another room keeps beside a database: one object for a type and a name.
 struct AttachmentKey: Hashable, Sendable {
   let type: ObjectIdentifier
-  let name: String?
+  let name: ExactText?
+
+  @inline(__always)
+  init(type: ObjectIdentifier, name: String?) {
+    self.type = type
+    self.name = name.map(ExactText.init)
+  }
 }
 
 extension XTDatabase {

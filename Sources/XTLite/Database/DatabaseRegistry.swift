@@ -9,7 +9,7 @@ enum DatabaseRegistry {
     var entries: [UInt64: Entry] = [:]
     /// One per path that is being opened: opening may wait for a disk or another process, and
     /// only those who want the same file wait with it.
-    var gates: [String: (gate: Gate, users: Int)] = [:]
+    var gates: [ExactText: (gate: Gate, users: Int)] = [:]
   }
 
   private static let state = Mutex(State())
@@ -23,8 +23,8 @@ enum DatabaseRegistry {
       return core
     }
     let resolved = try FilePath.resolved(path)
-    let gate = enter(resolved)
-    defer { leave(resolved) }
+    let gate = enter(ExactText(resolved))
+    defer { leave(ExactText(resolved)) }
     return try gate.withLock(orThrow: openingInside(resolved)) {
       if let core = try join(resolved, configuration) { return core }
       if !configuration.readOnly { try FilePath.makeFolder(of: resolved) }
@@ -92,7 +92,7 @@ enum DatabaseRegistry {
   /// Those that are open.
   static var cores: [DatabaseCore] { state.withLock { $0.entries.values.map(\.core) } }
 
-  private static func enter(_ path: String) -> Gate {
+  private static func enter(_ path: ExactText) -> Gate {
     state.withLock { state in
       let gate = state.gates[path]?.gate ?? Gate()
       state.gates[path, default: (gate, 0)].users += 1
@@ -100,7 +100,7 @@ enum DatabaseRegistry {
     }
   }
 
-  private static func leave(_ path: String) {
+  private static func leave(_ path: ExactText) {
     state.withLock { state in
       state.gates[path]?.users -= 1
       if state.gates[path]?.users == 0 { state.gates[path] = nil }

@@ -125,7 +125,8 @@ final class Connection {
 
   /// A statement by its text, kept among the last used. Refuses text after the first statement.
   func statement(_ sql: String) throws -> Statement {
-    if let statement = cache.idle(sql) {
+    let text = ExactText(sql)
+    if let statement = cache.idle(text) {
       if needsLook(statement) { try look(at: statement, isReused: true) }
       cache.markUsed(statement)
       return statement
@@ -133,7 +134,7 @@ final class Connection {
     let statement = try prepare(sql)
     counters.count(.kept)
     cache.markUsed(statement)
-    cache.insert(statement, for: sql)
+    cache.insert(statement, for: text)
     return statement
   }
 

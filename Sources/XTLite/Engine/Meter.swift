@@ -19,13 +19,14 @@ struct Tally: Sendable {
   /// How often another connection's lock was waited for, and how long altogether.
   var busyWaits = 0
   var busyNanoseconds: UInt64 = 0
-  private var places: [String: Int] = [:]
+  private var places: [ExactText: Int] = [:]
 
   mutating func add(sql: String, runs: Int = 0, rows: Int = 0, nanoseconds: UInt64) {
-    let place = places[sql] ?? statements.count
+    let text = ExactText(sql)
+    let place = places[text] ?? statements.count
     if place == statements.count {
       statements.append(StatementTally(sql: sql))
-      places[sql] = place
+      places[text] = place
     }
     statements[place].runs += runs
     statements[place].rows += rows

@@ -8,7 +8,7 @@ struct StatementCache {
   private var slotCount = 0
   // Numbers beyond the array, in programs that make very many keys.
   private var farSlots: [Int: Statement] = [:]
-  private var texts: [String: Statement] = [:]
+  private var texts: [ExactText: Statement] = [:]
   /// How many statements were handed out.
   private let clock: ConnectionCounters
 
@@ -37,7 +37,7 @@ struct StatementCache {
   }
 
   /// The text's statement, unless it is in use.
-  func idle(_ text: String) -> Statement? {
+  func idle(_ text: ExactText) -> Statement? {
     guard let statement = texts[text], !statement.isBusy else { return nil }
     return statement
   }
@@ -63,7 +63,7 @@ struct StatementCache {
   }
 
   /// Keeps the statement for the text, unless that has one.
-  mutating func insert(_ statement: Statement, for text: String) {
+  mutating func insert(_ statement: Statement, for text: ExactText) {
     guard texts[text] == nil else { return }
     if texts.count >= Self.textLimit {
       let limit = Self.median(of: texts.values)

@@ -8,7 +8,7 @@ struct RowReader {
   private let indexes: ContiguousArray<Int>
   private let columns: [Column]
   /// Columns whose NULL reads as what a fresh `init()` gives.
-  private let lenient: Set<String>
+  private let lenient: Set<ObjectIdentifier>
   /// Places in the row of columns whose value the program has as a constant.
   private let constants: [(index: Int, column: Column)]
   /// Where in the row the columns are that an object doesn't declare.
@@ -42,7 +42,7 @@ struct RowReader {
   ///   - kept: where the automatic columns are that objects keep beside themselves.
   init(
     _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil,
-    lenient: Set<String> = [],
+    lenient: Set<ObjectIdentifier> = [],
     table: String, database: UInt32
   ) {
     self.mapping = mapping
@@ -135,7 +135,9 @@ struct RowReader {
   private func fill(
     _ index: Int, of statement: Statement, in base: UnsafeMutableRawPointer, assigning: Bool
   ) -> Bool {
-    guard lenient.contains(columns[index].name), statement.column(indexes[index]).isNull else {
+    guard lenient.contains(ObjectIdentifier(columns[index])),
+      statement.column(indexes[index]).isNull
+    else {
       return false
     }
     do {
@@ -151,7 +153,7 @@ struct RowReader {
   private func compareConstants(_ statement: Statement) throws {
     for (index, column) in constants {
       let value = statement.column(index).value
-      if value.isNull, lenient.contains(column.name) { continue }
+      if value.isNull, lenient.contains(ObjectIdentifier(column)) { continue }
       do {
         try column.compareWithConstant(value)
       } catch let failure as ColumnFailure {

@@ -78,7 +78,7 @@ struct AdditionPlanner {
       case .check(let expression):
         // Of several new columns the last one carries it: the others are there by then.
         let last = missing.last { new in names.contains { new.isNamed($0) } }
-        guard last?.name == column.name else { break }
+        guard last?.isNamed(column.name) == true else { break }
         inlineChecks.append(try constraint.sql(table: shape.table, mapping: table.mapping))
         checks.append(DeclarationToken.tokens(of: expression).source)
       case .unique(_, let conflict):

@@ -3,6 +3,11 @@ struct IndexDefinition: Sendable {
   struct Term: Sendable, Equatable {
     let column: String
     let isDescending: Bool
+
+    static func == (left: Term, right: Term) -> Bool {
+      SQLiteName(left.column) == SQLiteName(right.column)
+        && left.isDescending == right.isDescending
+    }
   }
 
   let table: String

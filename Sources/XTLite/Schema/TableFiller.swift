@@ -7,16 +7,14 @@ struct TableFiller {
   /// Whether some row holds NULL in a column that XTLite added without DEFAULT.
   func isNeeded(on connection: Connection) throws -> Bool {
     guard !shape.lenientColumns.isEmpty else { return false }
-    let test = shape.lenientColumns.sorted().map { "\(quoted($0)) IS NULL" }
+    let test = shape.lenientColumns.map { "\($0.quotedName) IS NULL" }
     return try connection.firstValue(
       "SELECT 1 FROM \(quoted(shape.table)) WHERE \(test.joined(separator: " OR ")) LIMIT 1") != nil
   }
 
   /// Fills every column that XTLite added without DEFAULT.
   func fillAll(on connection: Connection) throws {
-    for column in shape.columns where shape.lenientColumns.contains(column.name) {
-      try fill(column, on: connection)
-    }
+    for column in shape.lenientColumns { try fill(column, on: connection) }
   }
 
   /// Writes the value of a fresh `init()` into each row that holds NULL in `column`.

@@ -18,7 +18,7 @@ final class TableShape: Sendable {
   let fillers: [Filler]
   /// Columns that XTLite added later without a DEFAULT: NULL in them reads as what a fresh `init()`
   /// gives. By the mapping's names.
-  let lenientColumns: Set<String>
+  let lenientColumns: [Column]
 
   /// SQL for a row's number, also where no column stands for it; nil for a view, a table WITHOUT
   /// ROWID, and one whose columns take all its names.
@@ -63,9 +63,9 @@ final class TableShape: Sendable {
     self.rowIDName = rowIDName
     self.rowIDExpression = rowIDExpression
     self.fillers = fillers
-    lenientColumns = Set(
-      columns.lazy.filter { !$0.isOptional && recordedLenient.contains(SQLiteName($0.name)) }
-        .map(\.name))
+    lenientColumns = columns.filter {
+      !$0.isOptional && recordedLenient.contains(SQLiteName($0.name))
+    }
     self.fileColumns = fileColumns
     let isDel = ColumnRole.isDel.automaticName.map(SQLiteName.init)
     deletionMark = fileColumns.first { SQLiteName($0.name) == isDel }

@@ -17,7 +17,7 @@ final class RowKey: Sendable {
   private let shape: TableShape
   private let condition: String
   private let writer: RowWriter
-  private let partialChanges = Mutex<[[String]: Change]>([:])
+  private let partialChanges = Mutex<[[ObjectIdentifier]: Change]>([:])
 
   /// - Parameters:
   ///   - columns: the columns that find the rows; none where their number does.
@@ -50,11 +50,11 @@ final class RowKey: Sendable {
   func change(only columns: [Column]?) -> Change {
     guard let columns else { return change }
     return partialChanges.withLock { changes in
-      let names = columns.map(\.name)
-      if let known = changes[names] { return known }
+      let list = columns.map(ObjectIdentifier.init)
+      if let known = changes[list] { return known }
       let made = Change(
         shape, only: columns, keys: self.columns, condition: condition, restores: false)
-      changes[names] = made
+      changes[list] = made
       return made
     }
   }

@@ -26,9 +26,9 @@ final class RowPlan: Sendable {
   private let number: String?
   private let database: UInt32
   /// Columns in which NULL stands for what a fresh `init()` gives.
-  private let lenient: Set<String>
-  private let insertions = Mutex<[[String]: Insertion]>([:])
-  private let keys = Mutex<[[String]: RowKey]>([:])
+  private let lenient: Set<ObjectIdentifier>
+  private let insertions = Mutex<[[ObjectIdentifier]: Insertion]>([:])
+  private let keys = Mutex<[[ObjectIdentifier]: RowKey]>([:])
 
   /// - Parameter uniqueKeys: the sets of columns that are unique in the file, for plans that write:
   ///   one that the model declares and the file doesn't have could find several rows.
@@ -43,8 +43,9 @@ final class RowPlan: Sendable {
       number != nil
       && number.map(SQLiteName.init) == shape.rowIDExpression.map(SQLiteName.init)
     source = shape.source
-    lenient = shape.lenientColumns.union(
-      shape.missingColumns.lazy.filter { !$0.isOptional }.map(\.name))
+    lenient = Set(
+      (shape.lenientColumns + shape.missingColumns.filter { !$0.isOptional })
+        .map(ObjectIdentifier.init))
     (selection, reader) = Self.selection(
       of: mapping.columns, shape, lenient: lenient, database: database)
     insertion = Insertion(shape)
@@ -87,10 +88,10 @@ final class RowPlan: Sendable {
     if columns != nil || !homeless.isEmpty { try checkPlaces(of: columns) }
     guard let columns else { return insertion }
     return insertions.withLock { insertions in
-      let names = columns.map(\.name)
-      if let known = insertions[names] { return known }
+      let list = columns.map(ObjectIdentifier.init)
+      if let known = insertions[list] { return known }
       let made = Insertion(shape, only: columns)
-      insertions[names] = made
+      insertions[list] = made
       return made
     }
   }
@@ -99,10 +100,10 @@ final class RowPlan: Sendable {
   func key(_ columns: [Column]) throws -> RowKey {
     try checkPlaces(of: columns)
     return keys.withLock { keys in
-      let names = columns.map(\.name)
-      if let known = keys[names] { return known }
+      let list = columns.map(ObjectIdentifier.init)
+      if let known = keys[list] { return known }
       let made = RowKey(shape, columns: columns, number: number)
-      keys[names] = made
+      keys[list] = made
       return made
     }
   }
@@ -130,7 +131,7 @@ final class RowPlan: Sendable {
   }
 
   private static func selection(
-    of columns: [Column], _ shape: TableShape, lenient: Set<String>, database: UInt32
+    of columns: [Column], _ shape: TableShape, lenient: Set<ObjectIdentifier>, database: UInt32
   ) -> ([String], RowReader) {
     let kept = keptRoles(shape)
     return (
@@ -162,7 +163,7 @@ final class RowPlan: Sendable {
 
 extension RowPlan {
   /// Whether NULL in this column stands for what a fresh `init()` gives.
-  func readsNullAsFresh(_ column: Column) -> Bool { lenient.contains(column.name) }
+  func readsNullAsFresh(_ column: Column) -> Bool { lenient.contains(ObjectIdentifier(column)) }
 
   /// A reader of a statement's rows by the names of their columns.
   func reader(for statement: Statement) -> RowReader {

@@ -157,7 +157,8 @@ final class TablePlan: Sendable {
   func hasChanged(since rows: RowPlan, _ connection: Connection) -> Bool {
     guard let shape = try? SchemaReader.shape(of: table, mapping: mapping, on: connection)
     else { return false }
-    guard shape.fileColumns.map(\.name) != rows.shape.fileColumns.map(\.name) else { return false }
+    func names(_ shape: TableShape) -> [ExactText] { shape.fileColumns.map { ExactText($0.name) } }
+    guard names(shape) != names(rows.shape) else { return false }
     state(of: connection).withLock { $0 = State() }
     return true
   }

@@ -57,7 +57,7 @@ struct UpgradeTests {
       try file.seen("SELECT count(DISTINCT token), count(born), sum(age) FROM Person")
         == [rows == 0 ? "0|0|NULL" : "3|3|9"])
     #expect(try file.seen("SELECT * FROM xtlite_versions") == ["Person|2"])
-    #expect(try file.shape(Person2.self).lenientColumns == ["born", "token"])
+    #expect(try file.shape(Person2.self).lenientColumns.map(\.name) == ["born", "token"])
   }
 
   @Test func upgrade_missingTable_isMadeWhole() throws {
@@ -141,7 +141,7 @@ struct UpgradeTests {
     #expect(try file.seen("SELECT count(DISTINCT token) FROM Person WHERE age = 3") == ["2"])
     let shape = try file.shape(Person2.self)
     #expect(!shape.isOwn)
-    #expect(shape.lenientColumns == ["token"])
+    #expect(shape.lenientColumns.map(\.name) == ["token"])
   }
 
   @Test func upgrade_withoutRowID_addsConstantsAndRefusesValuesForEachRow() throws {
