@@ -11,25 +11,71 @@ struct ScopeAction {
   let run: () -> Void
 }
 
+/// What waits for the fate of a scope, and where plain SQL has put savepoints in between.
+struct ActionList {
+  private(set) var all: [ScopeAction] = []
+  private var savepoints: [(name: SQLiteName, position: Int)] = []
+
+  var isEmpty: Bool { all.isEmpty && savepoints.isEmpty }
+
+  mutating func add(_ actions: [ScopeAction]) {
+    all += actions
+  }
+
+  mutating func addSavepoint(_ name: SQLiteName) {
+    savepoints.append((name, all.count))
+  }
+
+  mutating func release(_ name: SQLiteName) {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return }
+    savepoints.removeSubrange(index...)
+  }
+
+  /// Takes the library's own actions from the savepoint on. The user's hooks are those of a block,
+  /// which goes on.
+  mutating func takeOwn(from name: SQLiteName) -> [ScopeAction] {
+    guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return [] }
+    savepoints.removeSubrange((index + 1)...)
+    let position = savepoints[index].position
+    let later = all[position...]
+    all.removeSubrange(position...)
+    all += later.filter { !$0.isOwn }
+    return later.filter(\.isOwn)
+  }
+}
+
+extension ScopeAction {
+  fileprivate var isOwn: Bool { moment == .onCommit || moment == .onRollback }
+}
+
 extension Connection {
-  /// Runs `action` when the innermost open scope, or one around it, rolls back. With no scope open
-  /// it is dropped.
+  /// Runs `action` when the innermost open scope, or one around it, rolls back. With no transaction
+  /// open it is dropped.
   func onRollback(_ action: @escaping () -> Void) {
     add(ScopeAction(moment: .onRollback, run: action))
   }
 
-  /// Runs `action` after the outermost commit; at once when no scope is open. Dropped where a scope
-  /// around it rolls back.
+  /// Runs `action` after the outermost commit; at once when no transaction is open. Dropped where a
+  /// scope around it rolls back.
   func onCommit(_ action: @escaping () -> Void) {
     add(ScopeAction(moment: .onCommit, run: action))
   }
 
   func add(_ action: ScopeAction) {
-    guard !scopes.isEmpty else {
+    guard !scopes.isEmpty || isInTransaction else {
       if action.moment == .onCommit || action.moment == .afterCommit { action.run() }
       return
     }
-    scopes[scopes.count - 1].actions.append(action)
+    changeActions { $0.add([action]) }
+  }
+
+  /// The list of the innermost scope, or of the transaction that plain SQL began.
+  func changeActions(_ change: (inout ActionList) -> Void) {
+    if scopes.isEmpty {
+      change(&plainActions)
+    } else {
+      change(&scopes[scopes.count - 1].actions)
+    }
   }
 
   /// Makes the end of the innermost block's scope a rollback without an error. False where there is
@@ -42,22 +88,80 @@ extension Connection {
 
   /// For a scope that has ended: the outermost where it was committed.
   @inline(never)
-  func runActions(of scope: TransactionScope, committed: Bool) {
+  func run(_ actions: [ScopeAction], committed: Bool) {
     let (own, users): (ScopeAction.Moment, ScopeAction.Moment) =
       committed ? (.onCommit, .afterCommit) : (.onRollback, .afterRollback)
     // The last first: each finds what it found when it was added.
-    let actions = committed ? scope.actions : scope.actions.reversed()
+    let actions = committed ? actions : actions.reversed()
     for action in actions where action.moment == own { action.run() }
     let hooks = actions.filter { $0.moment == users }
     if hooks.isEmpty { return }
-    if restrictions.contains(.aborted), !scopes.isEmpty {
+    if restrictions.contains(.aborted), !scopes.isEmpty || isInTransaction {
       // SQLite has ended the transaction, and nothing runs until the scopes around have ended too.
-      scopes[scopes.count - 1].actions += hooks.reversed()
+      changeActions { $0.add(hooks.reversed()) }
       return
     }
     let ranHooks = runsHooks
     runsHooks = true
     defer { runsHooks = ranHooks }
     for hook in hooks { hook.run() }
+  }
+
+  // MARK: Plain SQL
+
+  /// Takes what waits for the end of a transaction that plain SQL began, where that has ended.
+  func endPlainActions() -> [ScopeAction] {
+    guard !plainActions.isEmpty, scopes.isEmpty, !isInTransaction else { return [] }
+    defer { plainActions = ActionList() }
+    return plainActions.all
+  }
+
+  func settlePlainActions(committed: Bool) {
+    let actions = endPlainActions()
+    if !actions.isEmpty { run(actions, committed: committed) }
+  }
+
+  /// Sees to what a statement of whatever kind left when it ended.
+  @inline(never)
+  func seeToAftermath(of statement: Statement) {
+    let aftermath = statement.aftermath
+    statement.aftermath = statement.effects
+    if aftermath.contains(.schema) { schemaChanged() }
+    let hasFailed = aftermath.contains(.failure)
+    if aftermath.contains(.transaction), !hasFailed, isInTransaction { follow(statement) }
+    settlePlainActions(committed: !hasFailed && statement.kind != .rollback)
+  }
+
+  /// Does what a statement did to SQLite's savepoints to what waits for them.
+  private func follow(_ statement: Statement) {
+    guard let name = SQLScanner.lastName(of: statement.sql) else { return }
+    switch statement.kind {
+    case .savepoint:
+      changeActions { $0.addSavepoint(name) }
+    case .release:
+      changeActions { $0.release(name) }
+    case .rollbackTo:
+      var undone: [ScopeAction] = []
+      changeActions { undone = $0.takeOwn(from: name) }
+      if !undone.isEmpty { run(undone, committed: false) }
+    default:
+      break
+    }
+  }
+}
+
+extension SQLScanner {
+  /// The name of the savepoint that a statement is about.
+  fileprivate static func lastName(of sql: String) -> SQLiteName? {
+    var scanner = SQLScanner(sql)
+    var name: SQLiteName?
+    while let token = scanner.next() {
+      switch token.kind {
+      case .word: name = SQLiteName(scanner.text(of: token))
+      case .name, .doubleQuoted, .text: name = SQLiteName(scanner.unquoted(token))
+      default: break
+      }
+    }
+    return name
   }
 }

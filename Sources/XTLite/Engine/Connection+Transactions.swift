@@ -11,7 +11,7 @@ struct TransactionScope {
   var wantsRollback = false
   /// Why a statement in it ended midway, where SQLite has left what that did until then.
   var halfDone: XTError?
-  var actions: [ScopeAction] = []
+  var actions = ActionList()
 }
 
 /// Another connection has the lock that a transaction begins with.
@@ -108,7 +108,12 @@ extension Connection {
     if isOutermost {
       try control(immediate ? Control.beginImmediate : Control.beginDeferred)
     } else {
-      try control(Control.savepoint)
+      do {
+        try control(Control.savepoint)
+      } catch {
+        settlePlainActions(committed: false)
+        throw error
+      }
     }
     scopes.append(
       TransactionScope(
@@ -156,13 +161,13 @@ extension Connection {
       throw error
     }
     scopes.removeLast()
-    if scopes.isEmpty {
+    if scopes.isEmpty { restrictions.remove(.transactionControl) }
+    if scope.isOutermost {
       if scope.isWriting { counters.count(.committed) }
-      restrictions.remove(.transactionControl)
       if ownGeneration != scope.schemaGeneration { schemaClock.advance() }
-      if !scope.actions.isEmpty { runActions(of: scope, committed: true) }
+      if !scope.actions.isEmpty { run(scope.actions.all, committed: true) }
     } else if !scope.actions.isEmpty {
-      scopes[scopes.count - 1].actions += scope.actions
+      changeActions { $0.add(scope.actions.all) }
     }
   }
 
@@ -190,7 +195,8 @@ extension Connection {
       restrictions.remove(.transactionControl)
       if !isInTransaction { forgetAbort() }
     }
-    if !scope.actions.isEmpty { runActions(of: scope, committed: false) }
+    let actions = endPlainActions() + scope.actions.all
+    if !actions.isEmpty { run(actions, committed: false) }
   }
 
   private func forgetAbort() {
@@ -206,6 +212,7 @@ extension Connection {
     try? control(Control.rollback)
     forgetAbort()
     schemaChanged()
+    settlePlainActions(committed: false)
     return reason
       ?? XTError(
         .sqlite, "a transaction was still open at the end of the call and was rolled back",

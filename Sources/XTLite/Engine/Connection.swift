@@ -15,6 +15,8 @@ final class Connection {
   @exclusivity(unchecked) var restrictions: Restrictions = []
   @exclusivity(unchecked) var cache: StatementCache
   @exclusivity(unchecked) var scopes: [TransactionScope] = []
+  /// What waits for the end of a transaction that plain SQL began.
+  @exclusivity(unchecked) var plainActions = ActionList()
   let owner = StatementOwner()
   let counters = ConnectionCounters()
   /// How many connections the process had open when this one was opened, with it.
@@ -144,8 +146,8 @@ final class Connection {
     if statement.isMetered { statement.endUse() }
     statement.reset()
     if statement.parameterCount > 0 { statement.clearBindings() }
-    if statement.changesSchema { schemaChanged() }
     statement.isBusy = false
+    if !statement.aftermath.isEmpty { seeToAftermath(of: statement) }
   }
 
   /// Runs `body` with the key's statement, and finishes it also when `body` throws.

@@ -19,8 +19,8 @@ final class Statement {
   let kind: StatementKind
   /// The connection's states in which this statement is refused.
   let sensitivity: Restrictions
-  /// Whether table shapes may differ after it ran.
-  let changesSchema: Bool
+  /// What its use may leave to be seen to.
+  let effects: Effects
 
   // Only the connection's user of the moment touches these, so the runtime's check for overlapping
   // accesses has nothing to find.
@@ -29,6 +29,8 @@ final class Statement {
   @exclusivity(unchecked) var isMetered = false
   @exclusivity(unchecked) var lastUse: UInt = 0
   @exclusivity(unchecked) var gauge: StatementGauge?
+  /// What the use that is on leaves to be seen to.
+  @exclusivity(unchecked) var aftermath: Effects
 
   private let owner: StatementOwner
   var connection: Connection? { owner.connection }
@@ -43,16 +45,18 @@ final class Statement {
     parameterCount = Int(sqlite3_bind_parameter_count(pointer))
     var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered]
     switch kind {
-    case .begin, .end: sensitivity.insert(.transactionControl)
+    case .begin, .commit, .rollback: sensitivity.insert(.transactionControl)
     default: if !isReadOnly { sensitivity.insert(.writes) }
     }
     self.sensitivity = sensitivity
-    changesSchema =
+    effects =
       switch kind {
-      case .schema: !isReadOnly || Words.startsWithAttach(sql)
-      case .end, .rollbackTo: true
-      default: false
+      case .schema: !isReadOnly || Words.startsWithAttach(sql) ? .schema : []
+      case .commit, .rollback, .rollbackTo: [.schema, .transaction]
+      case .savepoint, .release: .transaction
+      default: []
       }
+    aftermath = effects
   }
 
   deinit {
@@ -199,6 +203,7 @@ final class Statement {
 
   @inline(never)
   func failure(_ code: Int32) -> XTError {
+    aftermath.insert(.failure)
     var error = XTError.last(
       of: sqlite3_db_handle(pointer), code: code, sql: sql, boundSQL: boundSQL,
       path: connection?.path)
@@ -227,6 +232,18 @@ final class Statement {
   private var boundSQL: String? {
     connection?.settings.valuesInErrors == true ? textWithValues : nil
   }
+}
+
+/// What a statement's use may leave to be seen to when it has ended.
+struct Effects: OptionSet {
+  let rawValue: UInt8
+
+  /// Table shapes may differ.
+  static let schema = Effects(rawValue: 1)
+  /// It began or ended a part of a transaction.
+  static let transaction = Effects(rawValue: 2)
+  /// It failed, with which SQLite may have ended the transaction.
+  static let failure = Effects(rawValue: 4)
 }
 
 extension Words {

@@ -8,8 +8,12 @@ enum StatementKind {
   case begin
   /// SAVEPOINT.
   case savepoint
-  /// COMMIT, END, and a ROLLBACK of the whole transaction.
-  case end
+  /// RELEASE of a savepoint; of the outermost it is a COMMIT.
+  case release
+  /// COMMIT and END.
+  case commit
+  /// ROLLBACK of the whole transaction.
+  case rollback
   /// ROLLBACK TO a savepoint.
   case rollbackTo
   /// Everything else.
@@ -26,12 +30,14 @@ enum StatementKind {
       self = .begin
     case "SAVEPOINT":
       self = .savepoint
+    case "RELEASE":
+      self = .release
     case "COMMIT", "END":
-      self = .end
+      self = .commit
     case "ROLLBACK":
       var second = words.next()
       if second == "TRANSACTION" { second = words.next() }
-      self = second == "TO" ? .rollbackTo : .end
+      self = second == "TO" ? .rollbackTo : .rollback
     default:
       self = .other
     }

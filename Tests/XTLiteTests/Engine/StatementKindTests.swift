@@ -7,9 +7,10 @@ import Testing
     ("INSERT INTO t VALUES (1)", StatementKind.change), ("  update t SET a = 1", .change),
     ("WITH x AS (SELECT 1) DELETE FROM t", .change), ("-- CREATE\nSELECT 1", .other),
     ("/* DROP */ create table t (a)", .schema), (";;Drop TABLE t", .schema), ("begin", .begin),
-    ("COMMIT", .end), ("end transaction", .end), ("ROLLBACK", .end),
-    ("rollback transaction", .end), ("ROLLBACK TO x", .rollbackTo),
-    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("SAVEPOINT x", .savepoint), ("", .other),
+    ("COMMIT", .commit), ("end transaction", .commit), ("ROLLBACK", .rollback),
+    ("rollback transaction", .rollback), ("ROLLBACK TO x", .rollbackTo),
+    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("SAVEPOINT x", .savepoint),
+    ("release x", .release), ("", .other),
     ("/*", .other), ("--", .other), ("表", .other),
   ])
   func kind_ofAText_isThatOfItsFirstWord(_ sql: String, _ kind: StatementKind) {
