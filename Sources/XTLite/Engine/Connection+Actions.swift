@@ -156,11 +156,7 @@ extension SQLScanner {
     var scanner = SQLScanner(sql)
     var name: SQLiteName?
     while let token = scanner.next() {
-      switch token.kind {
-      case .word: name = SQLiteName(scanner.text(of: token))
-      case .name, .doubleQuoted, .text: name = SQLiteName(scanner.unquoted(token))
-      default: break
-      }
+      if let found = scanner.name(of: token) { name = SQLiteName(found) }
     }
     return name
   }

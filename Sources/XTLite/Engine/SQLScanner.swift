@@ -52,6 +52,15 @@ struct SQLScanner: Sequence, IteratorProtocol {
     return String(decoding: content, as: UTF8.self)
   }
 
+  /// What a token names, without its quotes; nil for one that can name nothing.
+  func name(of token: Token) -> String? {
+    switch token.kind {
+    case .word: text(of: token)
+    case .name, .doubleQuoted, .text: unquoted(token)
+    default: nil
+    }
+  }
+
   mutating func next() -> Token? {
     while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
     guard position < bytes.count else { return nil }

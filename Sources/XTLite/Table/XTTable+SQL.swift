@@ -1,5 +1,3 @@
-import Foundation
-
 extension XTTable {
   /// Models of the rows of any SELECT, its columns matched by their names: columns that the model
   /// doesn't know are passed over, properties that have none keep what `init()` gives.
@@ -107,10 +105,7 @@ extension XTDatabase {
   /// connection alone has what belongs to one: temporary tables, attached databases, and the counts
   /// of its latest changes.
   fileprivate func readingSQL<T>(_ sql: String, _ body: (Connection) throws -> T) throws -> T {
-    let isOfConnection = ["last_insert_rowid", "changes"].contains { function in
-      sql.range(of: function, options: .caseInsensitive) != nil
-    }
-    if isOfConnection { return try accessing(.writerVerb, body) }
+    if SQLScanner.asksForChanges(sql) { return try accessing(.writerVerb, body) }
     var isReader = false
     let result = try attempting {
       try reading { connection in
@@ -127,4 +122,24 @@ extension XTDatabase {
 extension Statement {
   /// Whether any connection gives the same answer, and is left as it was.
   fileprivate var isQuestion: Bool { isReadOnly && (kind == .other || kind == .change) }
+}
+
+extension SQLScanner {
+  private static let functionsOfChanges = Set(
+    ["changes", "total_changes", "last_insert_rowid"].map(SQLiteName.init))
+
+  /// Whether a function is called that tells of the connection's latest changes.
+  fileprivate static func asksForChanges(_ sql: String) -> Bool {
+    var scanner = SQLScanner(sql)
+    var last: Token?
+    while let token = scanner.next() {
+      if token.kind == .openParenthesis, let last, let name = scanner.name(of: last),
+        functionsOfChanges.contains(SQLiteName(name))
+      {
+        return true
+      }
+      if !token.isComment { last = token }
+    }
+    return false
+  }
 }
