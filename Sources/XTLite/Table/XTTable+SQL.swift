@@ -79,9 +79,11 @@ extension XTDatabase {
   @discardableResult
   public func anyFunc(sql: XTSQL) throws -> XTValue? {
     let fragment = try noting { try sql.resolved() }
-    func run(_ connection: Connection, canWrite: Bool) throws -> (isDone: Bool, XTValue?) {
+    var mayWrite = false
+    func run(_ connection: Connection, isWriter: Bool) throws -> (isDone: Bool, XTValue?) {
       try connection.withStatement(fragment.text) { statement in
-        guard canWrite || statement.isQuestion else { return (false, nil) }
+        mayWrite = !statement.isReadOnly
+        guard isWriter || statement.isQuestion else { return (false, nil) }
         try statement.bind(fragment.values)
         var first: XTValue?
         var isFirst = true
@@ -95,8 +97,11 @@ extension XTDatabase {
         return (true, first)
       }
     }
-    let (isDone, value) = try readingSQL(fragment.text) { try run($0, canWrite: false) }
-    return isDone ? value : try writing { try run($0, canWrite: true).1 }
+    let (isDone, value) = try readingSQL(fragment.text) { try run($0, isWriter: false) }
+    if isDone { return value }
+    // A PRAGMA that only asks does so, too, where nothing can be written.
+    if mayWrite { return try writing { try run($0, isWriter: true).1 } }
+    return try accessing(.writerVerb) { try run($0, isWriter: true).1 }
   }
 }
 

@@ -52,4 +52,52 @@ private struct Fare: XTModel {
         .findFirst(sql: XTSQL(unsafe: "SELECT (\(sql)) AS price"))?.price
         == answer?.int64.map(Int.init))
   }
+
+  // MARK: PRAGMA and the like
+
+  @Test func pragmaThatOnlyAsks_isAnsweredWhereNothingCanBeWritten() throws {
+    let database = database
+    let question: XTSQL = "PRAGMA user_version"
+    try database.execute("PRAGMA user_version = 7")
+    #expect(try database.read { try database.anyFunc(sql: question) } == 7)
+    #expect(try database.transaction { try database.anyFunc(sql: question) } == 7)
+    let number = try database.table(Fare.self).forEachFirst { try database.anyFunc(sql: question) }
+    #expect(number == 7)
+    var configuration = XTConfiguration()
+    configuration.readOnly = true
+    try database.close()
+    let reading = try XTDatabase(path: test.path, configuration: configuration)
+    #expect(try reading.anyFunc(sql: question) == 7)
+    #expect(try reading.read { try reading.anyFunc(sql: question) } == 7)
+    let error = #expect(throws: XTError.self) {
+      try reading.anyFunc(sql: "PRAGMA user_version = 8")
+    }
+    #expect(error?.kind == .readOnly && error?.message.contains("opened read-only") == true)
+  }
+
+  @Test func pragmaThatWrites_inAReadBlock_isRefused() throws {
+    for sql: XTSQL in [
+      "PRAGMA user_version = 8", "CREATE TABLE t (a)", "DELETE FROM price_changes",
+    ] {
+      let error = #expect(throws: XTError.self) {
+        try database.read { try database.anyFunc(sql: sql) }
+      }
+      #expect(error?.kind == .readOnly)
+    }
+    #expect(try test.seen("PRAGMA user_version") == ["0"])
+  }
+
+  @Test func pragmaOfTheConnection_isTheWriters() throws {
+    #expect(try database.anyFunc(sql: "PRAGMA temp.user_version = 5") == nil)
+    #expect(try database.anyFunc(sql: "PRAGMA temp.user_version") == 5)
+  }
+}
+
+extension XTTable {
+  /// What `body` gives inside of a loop over rows.
+  fileprivate func forEachFirst<T>(_ body: () throws -> T?) throws -> T? {
+    var result: T?
+    try forEach(limit: 1) { _ in result = try body() }
+    return result
+  }
 }
