@@ -83,6 +83,8 @@ struct AccessStack {
     var capacity: Int
     /// Whether the watch keeps signals that are to be delivered.
     var hasSignals = false
+    /// How many bodies of the program's run with something held that is no connection of a call's.
+    var holds = 0
     /// Whether errors of the call that runs may come to nothing.
     var isAttempt = false
     /// Made when it is first needed.
@@ -149,9 +151,17 @@ struct AccessStack {
     return watch
   }
 
-  /// Whether some call on this thread has a connection.
-  var holdsConnection: Bool {
-    entries.contains { $0.connection != nil }
+  /// Whether this thread has something that a listener might wait for: a call's connection, or what
+  /// is held around a body of the program's.
+  var holdsSomething: Bool {
+    storage.pointee.holds > 0 || entries.contains { $0.connection != nil }
+  }
+
+  /// Runs `body`, the program's own, with something held: nobody who listens is called meanwhile.
+  func holding<T>(_ body: () throws -> T) rethrows -> T {
+    storage.pointee.holds += 1
+    defer { storage.pointee.holds -= 1 }
+    return try body()
   }
 
   // MARK: The calls

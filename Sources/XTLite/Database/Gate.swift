@@ -48,7 +48,7 @@ final class Gate: Sendable {
         waits.owners[gate] = thread
       }
       defer { Self.waits.withLock { $0.owners[gate] = nil } }
-      return try body()
+      return try AccessStack.current.holding(body)
     }
   }
 

@@ -101,7 +101,7 @@ final class SignalListener: Sendable {
 /// Where the signals of one open file come together, and who hears them.
 ///
 /// What nobody wants costs one load to find that out. What happens during a call is kept by its
-/// thread (`ThreadWatch`) until that holds no connection any more.
+/// thread (`ThreadWatch`) until that holds nothing any more.
 // @unchecked: the word is only reached by atomic operations and lives as long as the object;
 // `listeners` and `measuring` are only touched with the lock of `everyone` held.
 final class Signals: @unchecked Sendable {
@@ -221,13 +221,13 @@ final class Signals: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// Tells of it when this thread holds no connection: at once, or at the end of its outermost call.
+  /// Tells of it when this thread holds nothing: at once, or at the end of its outermost call.
   func send(_ signal: Signal) {
     keep(signal)
     Self.deliverKept()
   }
 
-  /// Tells of what this thread has kept, unless it holds a connection.
+  /// Tells of what this thread has kept, unless it holds something.
   static func deliverKept() {
     let stack = AccessStack.current
     if stack.hasSignals { stack.watch.deliver() }
@@ -240,10 +240,10 @@ final class Signals: @unchecked Sendable {
 
   /// The same for a database that is not open.
   static func send(_ signal: Signal, of source: SignalSource) {
-    guard everyone.withLock({ $0.interests.contains(signal.interest) }) else { return }
-    let watch = ThreadWatch.current
-    watch.keep(signal, of: source)
-    watch.deliver()
+    if everyone.withLock({ $0.interests.contains(signal.interest) }) {
+      ThreadWatch.current.keep(signal, of: source)
+    }
+    deliverKept()
   }
 
   /// Keeps an error, and what it says of the file: once for each file.

@@ -50,7 +50,7 @@ final class ThreadWatch {
 
   // MARK: Keeping and delivering
 
-  /// Keeps the signal until the thread holds no connection. What a listener itself does is not told:
+  /// Keeps the signal until the thread holds nothing. What a listener itself does is not told:
   /// it would be told of that, too, and so on.
   func keep(_ signal: Signal, of signals: Signals) {
     guard !isDelivering else { return }
@@ -68,10 +68,10 @@ final class ThreadWatch {
     AccessStack.current.hasSignals = true
   }
 
-  /// Calls the listeners with what was kept, unless the thread still holds a connection.
+  /// Calls the listeners with what was kept, unless the thread still holds something.
   func deliver() {
     let stack = AccessStack.current
-    guard !kept.isEmpty, !isDelivering, !stack.holdsConnection else { return }
+    guard !kept.isEmpty, !isDelivering, !stack.holdsSomething else { return }
     stack.hasSignals = false
     isDelivering = true
     defer { isDelivering = false }

@@ -201,7 +201,12 @@ extension XTConfiguration {
     for collation in collations { try collation.validate() }
     settings.functions = functions
     settings.collations = collations
-    settings.setUps = setUps
+    // A place of the pool is taken meanwhile, and perhaps the gate of the file.
+    settings.setUps = setUps.map { setUp in
+      XTSetUp(setUp) { connection in
+        try AccessStack.current.holding { try setUp.body(connection) }
+      }
+    }
     return settings
   }
 

@@ -90,7 +90,7 @@ extension XTDatabase {
   private func havingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
     // The file may have been opened again.
     defer { Signals.deliverKept() }
-    return try noting { try takingAll(kind, body) }
+    return try noting { try AccessStack.current.holding { try takingAll(kind, body) } }
   }
 
   private func takingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {

@@ -22,6 +22,7 @@ extension XTDatabase {
   /// - Throws: What `change` throws; ``XTError`` that names the setting which can't be changed or
   ///   the value that can't be; `closed`. Nothing is changed then.
   public func reconfigure(_ change: (inout XTConfiguration) throws -> Void) throws {
+    defer { Signals.deliverKept() }
     try noting {
       if !isOpen { throw closedError() }
       try core.reconfigure(change)

@@ -9,12 +9,13 @@ extension XTDatabase {
   /// it who listen. Once, however many blocks it passes.
   @inline(never)
   func noted(_ error: any Error) -> any Error {
+    // Also where there is nothing new to tell: a set-up may have used another database.
+    defer { Signals.deliverKept() }
     let stack = AccessStack.current
     guard !stack.isAttempt, var error = error as? XTError, !error.isNoted else { return error }
     error.isNoted = true
     core.ledger.countFailure()
     core.signals.keep(error)
-    Signals.deliverKept()
     return error
   }
 

@@ -20,7 +20,7 @@ public struct XTSetUp: Sendable {
   public let name: String
 
   let body: @Sendable (borrowing XTConnection) throws -> Void
-  let stamp = Stamp()
+  let stamp: Stamp
 
   /// - Parameters:
   ///   - name: By which it is replaced and taken away; any text.
@@ -30,6 +30,14 @@ public struct XTSetUp: Sendable {
     _ name: String, _ body: @escaping @Sendable (borrowing XTConnection) throws -> Void
   ) {
     self.name = name
+    self.body = body
+    stamp = Stamp()
+  }
+
+  /// The same set-up, done in another way.
+  init(_ setUp: XTSetUp, _ body: @escaping @Sendable (borrowing XTConnection) throws -> Void) {
+    name = setUp.name
+    stamp = setUp.stamp
     self.body = body
   }
 }

@@ -11,7 +11,9 @@ import Foundation
 /// While nobody listens it costs nothing: no clock is read and nothing is kept. There may be any
 /// number of listeners. None is called while a lock or a connection is held: what happens during a
 /// call is told right after it, in order, by the thread that called. So a listener may use a
-/// database; what it does there is not told.
+/// database; what it does there is not told. Only where the thread has a transaction of
+/// ``XTDatabase/begin()-75e2t`` open does a listener that writes to that database wait in vain: it
+/// gets `locked`. So does one that uses a database which the thread has suspended.
 public enum XTMonitor {
   /// What a listener wants to hear of.
   public struct Topics: OptionSet, Sendable {
