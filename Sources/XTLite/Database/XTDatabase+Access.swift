@@ -206,6 +206,12 @@ extension XTDatabase {
   @inline(never)
   func leave(_ visit: Visit, throwing error: any Error) -> any Error {
     let error = noted(error)
+    var visit = visit
+    if visit.isWatched, error is LockIsTaken {
+      // The call goes on with another visit, which tells of it.
+      dropWatch(of: visit.connection)
+      visit.isWatched = false
+    }
     _ = leave(visit, hasFailed: true)
     return error
   }

@@ -90,10 +90,18 @@ extension XTDatabase {
           let place = try await takeTurn(call, deadline, isolation: isolation)
           do {
             return try visiting(begin(.inPlace, place, of: writers, since: asked)) { connection in
-              try run(.inPlace, connection, call, body)
+              do {
+                return try run(.inPlace, connection, call, body)
+              } catch let taken as LockIsTaken {
+                let end = deadline ?? Uptime.now + core.waitLimit.nanoseconds
+                deadline = end
+                throw Uptime.now < end ? taken : taken.error
+              }
             }
-          } catch let taken as LockIsTaken {
-            try await wait(for: taken, attempt, &deadline, isolation: isolation)
+          } catch is LockIsTaken {
+            // Others go on until the lock may be gone. A thread that waited for it would be the
+            // caller's, perhaps the main one.
+            try await Task.sleep(nanoseconds: Connection.pause(attempt))
             attempt += 1
           }
         }
@@ -126,18 +134,6 @@ extension XTDatabase {
       if let waiter, let place = pool.claim(waiter) { return place }
       deadline = waiter?.deadline
     }
-  }
-
-  /// Lets others go on until another process's lock may be gone. A thread that waited for that would
-  /// be the caller's, perhaps the main one.
-  private func wait(
-    for taken: LockIsTaken, _ attempt: Int, _ deadline: inout UInt64?,
-    isolation: isolated (any Actor)?
-  ) async throws {
-    let end = deadline ?? Uptime.now + core.waitLimit.nanoseconds
-    deadline = end
-    guard Uptime.now < end else { throw noted(taken.error) }
-    try await Task.sleep(nanoseconds: Connection.pause(attempt))
   }
 
   /// Runs `body` on the core's own thread, in what its kind asks for.

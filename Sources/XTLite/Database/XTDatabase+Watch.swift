@@ -108,15 +108,12 @@ extension XTDatabase {
     return true
   }
 
-  /// Ends what `begin` or `watch` began. The caller still has the connection.
+  /// Ends what `begin` or `watch` began, and tells of it. The caller still has the connection.
   func endWatch(of connection: Connection, hasFailed: Bool) {
-    let watch = ThreadWatch.current
-    guard let call = watch.calls.popLast() else { return }
     let end = Uptime.now
+    guard let call = dropWatch(of: connection) else { return }
     let signals = core.signals
     if let meter = call.meter {
-      connection.removeMeter(call.outer)
-      if !call.isNested { watch.cost(of: signals)?.tally.add(meter.tally) }
       signals.keep(
         .called(
           CallReport(
@@ -127,6 +124,18 @@ extension XTDatabase {
     if !call.isNested, let limit = core.configuration.longHold?.nanoseconds, held >= limit {
       signals.keep(.warning(.heldLong(call.kind, nanoseconds: held)))
     }
+  }
+
+  /// Ends it without telling of it.
+  @discardableResult
+  func dropWatch(of connection: Connection) -> ThreadWatch.Call? {
+    let watch = ThreadWatch.current
+    guard let call = watch.calls.popLast() else { return nil }
+    if let meter = call.meter {
+      connection.removeMeter(call.outer)
+      if !call.isNested { watch.cost(of: core.signals)?.tally.add(meter.tally) }
+    }
+    return call
   }
 
   private func makeMeter(_ watch: ThreadWatch) -> Meter {

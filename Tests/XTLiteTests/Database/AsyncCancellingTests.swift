@@ -127,6 +127,32 @@ import Testing
     expectClean(test.database)
   }
 
+  @Test(arguments: [true, false])
+  func inPlace_thatWaitsForAnotherProcess_isReportedOnce(getsLock: Bool) async throws {
+    let test = try TestDatabase { $0.busyTimeout = getsLock ? 60 : 0.1 }
+    try test.database.executeScript("CREATE TABLE t (a)")
+    let database = test.database
+    nonisolated(unsafe) let other = try Connection(ConnectionSettings(path: test.path))
+    try other.run("BEGIN IMMEDIATE")
+    let ears = Ears(test, [.performance, .errors])
+    let task = Task {
+      try await database.inPlace { _ = try database.execute("INSERT INTO t VALUES (1)") }
+    }
+    if getsLock {
+      while try Self.busyWaits(of: database) < 4 { try await Task.sleep(nanoseconds: 1_000_000) }
+      try other.run("ROLLBACK")
+      try await task.value
+    } else {
+      await #expect(throws: XTError.self) { try await task.value }
+    }
+    let heard = ears.take()
+    let outermost = heard.performances.filter { !$0.isNested }
+    #expect(outermost.map(\.hasFailed) == [!getsLock])
+    #expect(heard.errors.map(\.kind) == (getsLock ? [] : [.locked]))
+    #expect(database.statistics.errors == (getsLock ? 0 : 1))
+    expectClean(database)
+  }
+
   @Test(arguments: AsyncForm.allCases)
   func cancelledInLineOrBefore_doesNotRun(_ form: AsyncForm) async throws {
     let database = database
