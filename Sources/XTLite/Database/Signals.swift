@@ -233,9 +233,11 @@ final class Signals: @unchecked Sendable {
     if stack.hasSignals { stack.watch.deliver() }
   }
 
-  /// Tells of it at the end of this thread's outermost call, or at its next `send`.
-  func keep(_ signal: Signal) {
-    if wants(signal.interest) { ThreadWatch.current.keep(signal, of: self) }
+  /// Tells of it at the end of this thread's outermost call, or at its next `send`. False where
+  /// nobody will hear of it.
+  @discardableResult
+  func keep(_ signal: Signal) -> Bool {
+    wants(signal.interest) && ThreadWatch.current.keep(signal, of: self)
   }
 
   /// The same for a database that is not open.
@@ -255,9 +257,7 @@ final class Signals: @unchecked Sendable {
 
   /// Keeps what is wrong with the file: once for each file.
   func keepDamage(_ error: XTError) {
-    guard wants(.damage), !isDamageTold.isSet else { return }
-    isDamageTold.set(true)
-    keep(.damaged(error))
+    if !isDamageTold.isSet, keep(.damaged(error)) { isDamageTold.set(true) }
   }
 
   /// The same of a database that could not be opened. Tells of it at once.
@@ -268,9 +268,9 @@ final class Signals: @unchecked Sendable {
 
   /// Tells that the file is not the one that was opened any more; once.
   func keepFileGone(isReplaced: Bool) {
-    guard wants(.warnings), !isGoneTold.isSet else { return }
-    isGoneTold.set(true)
-    keep(.warning(.fileGone(isReplaced: isReplaced)))
+    if !isGoneTold.isSet, keep(.warning(.fileGone(isReplaced: isReplaced))) {
+      isGoneTold.set(true)
+    }
   }
 
   /// All connections were closed: another file may be opened next.
@@ -302,4 +302,12 @@ final class Signals: @unchecked Sendable {
 extension XTError {
   /// Whether it says that the file is damaged, or no database.
   var isOfDamage: Bool { kind == .corrupt || kind == .notADatabase }
+}
+
+extension Signals: Hashable {
+  static func == (left: Signals, right: Signals) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
 }

@@ -2,9 +2,16 @@
 ///
 /// Found through the thread's `AccessStack`; never touched by another thread.
 final class ThreadWatch {
-  private enum Origin {
+  private enum Origin: Hashable {
     case database(Signals)
     case other(SignalSource)
+
+    func hear(_ signal: Signal) {
+      switch self {
+      case .database(let signals): signals.hear(signal)
+      case .other(let source): Signals.hear(signal, source)
+      }
+    }
   }
 
   /// A call that is being watched.
@@ -35,7 +42,7 @@ final class ThreadWatch {
   var costs: [Cost] = []
   private(set) var isDelivering = false
   private var kept: [(Signal, Origin)] = []
-  private var leftOut: [ObjectIdentifier: (Signals, Int)] = [:]
+  private var leftOut: [Origin: Int] = [:]
 
   /// A call of a million statements must not fill the memory with what it tells of them.
   private static let keptLimit = 10_000
@@ -52,20 +59,27 @@ final class ThreadWatch {
 
   /// Keeps the signal until the thread holds nothing. What a listener itself does is not told:
   /// it would be told of that, too, and so on.
-  func keep(_ signal: Signal, of signals: Signals) {
-    guard !isDelivering else { return }
-    if kept.count >= Self.keptLimit, signal.isOneOfMany {
-      leftOut[ObjectIdentifier(signals), default: (signals, 0)].1 += 1
-    } else {
-      kept.append((signal, .database(signals)))
-      AccessStack.current.hasSignals = true
-    }
+  ///
+  /// - Returns: Whether it will be told.
+  @discardableResult
+  func keep(_ signal: Signal, of signals: Signals) -> Bool {
+    keep(signal, .database(signals))
   }
 
   func keep(_ signal: Signal, of source: SignalSource) {
-    guard !isDelivering else { return }
-    kept.append((signal, .other(source)))
+    keep(signal, .other(source))
+  }
+
+  @discardableResult
+  private func keep(_ signal: Signal, _ origin: Origin) -> Bool {
+    guard !isDelivering else { return false }
+    if kept.count >= Self.keptLimit, signal.isOneOfMany {
+      leftOut[origin, default: 0] += 1
+      return false
+    }
+    kept.append((signal, origin))
     AccessStack.current.hasSignals = true
+    return true
   }
 
   /// Calls the listeners with what was kept, unless the thread still holds something.
@@ -75,18 +89,11 @@ final class ThreadWatch {
     stack.hasSignals = false
     isDelivering = true
     defer { isDelivering = false }
-    for (signals, count) in leftOut.values {
-      kept.append((.warning(.signalsLeftOut(count)), .database(signals)))
-    }
+    for (origin, count) in leftOut { kept.append((.warning(.signalsLeftOut(count)), origin)) }
     let all = kept
     kept = []
     leftOut = [:]
-    for (signal, origin) in all {
-      switch origin {
-      case .database(let signals): signals.hear(signal)
-      case .other(let source): Signals.hear(signal, source)
-      }
-    }
+    for (signal, origin) in all { origin.hear(signal) }
   }
 }
 
@@ -94,7 +101,7 @@ extension Signal {
   /// Whether one call may cause very many of its kind.
   fileprivate var isOneOfMany: Bool {
     switch self {
-    case .ran, .slow, .called, .busy: true
+    case .failed, .ran, .slow, .called, .busy: true
     default: false
     }
   }

@@ -342,6 +342,45 @@ import Testing
     #expect(ears.take().names == ["error", "damaged", "error", "error"])
   }
 
+  /// Has `body` run inside of a listener, where nothing is told.
+  private func whileDelivering(
+    _ database: XTDatabase, _ body: @escaping @Sendable () -> Void
+  ) throws {
+    let listening = XTMonitor.listen(to: database, for: .performance) { _ in body() }
+    _ = try database.anyFunc(sql: "SELECT 1")
+    listening.cancel()
+  }
+
+  @Test func damaged_fileOfWhichAListenerLearnsFirst_isToldWithTheNextCall() throws {
+    let broken = try TestDatabase(
+      after: """
+        CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1), (2);
+        PRAGMA writable_schema = 1;
+        UPDATE sqlite_master SET sql = 'CREATE INDEX i ON t (a DESC)' WHERE name = 'i'
+        """)
+    let database = broken.database
+    let ears = Ears(broken, .damage)
+    try whileDelivering(database) { _ = try? database.checkIntegrity() }
+    #expect(ears.take().isEmpty)
+    #expect(try !database.checkIntegrity().isEmpty)
+    #expect(try !database.checkIntegrity().isEmpty)
+    #expect(ears.take().names == ["damaged"])
+  }
+
+  @Test func warning_fileOfWhoseLossAListenerLearnsFirst_isToldWithTheNextCall() throws {
+    let (ears, database, table) = (Ears(test, .warnings), test.database, table)
+    try whileDelivering(database) { [test] in
+      try? FileManager.default.moveItem(atPath: test.path, toPath: test.path + ".old")
+      _ = try? table.insertList([Monitored(name: "x")])
+    }
+    func isOfLoss(_ warning: XTWarning) -> Bool { warning == .fileRemoved }
+    #expect(!ears.take().warnings.contains(where: isOfLoss))
+    for _ in 0..<2 {
+      #expect(throws: XTError.self) { try table.insertList([Monitored(name: "x")]) }
+    }
+    #expect(ears.take().warnings.filter(isOfLoss).count == 1)
+  }
+
   @Test func damaged_fileInWhichACheckFindsProblems_isToldOnce() throws {
     let broken = try TestDatabase(
       after: """
@@ -479,6 +518,22 @@ import Testing
       #expect(ears.take().isEmpty)
     }
     #expect(!ears.take().isEmpty)
+  }
+
+  @Test func listener_ofACallOfVeryManyErrors_isToldHowManyWereLeftOut() throws {
+    let (ears, all) = (Ears(test, [.errors, .warnings]), Ears())
+    let path = test.path + "/nothing.sqlite"
+    all.listen(to: nil, [.errors, .warnings])
+    try test.database.transaction {
+      for _ in 0..<10_005 { _ = try? test.database.execute("SELECT nope") }
+      for _ in 0..<3 { _ = try? XTDatabase(path: path) }
+    }
+    let heard = ears.take()
+    #expect(heard.errors.count == 10_000)
+    #expect(heard.warnings.contains(.eventsLeftOut(5)))
+    let ofNothing = all.take().filter { $0.source?.path == path }
+    #expect(ofNothing.errors.isEmpty)
+    #expect(ofNothing.warnings == [.eventsLeftOut(3)])
   }
 
   @Test func listener_ofACallOfVeryManyStatements_isToldHowManyWereLeftOut() throws {
