@@ -27,9 +27,13 @@ extension XTDatabase {
   public func transaction<T>(retries: Int, _ body: () throws -> T) throws -> T {
     var attempt = 0
     while true {
+      var hasBegun = false
       do {
-        return try transaction(body)
-      } catch  where attempt < retries && mayRetry(error) {
+        return try transaction {
+          hasBegun = true
+          return try body()
+        }
+      } catch  where attempt < retries && mayRetry(error, hasBegun: hasBegun) {
         attempt += 1
         Thread.sleep(forTimeInterval: Self.pause(before: attempt))
       }
@@ -52,9 +56,13 @@ extension XTDatabase {
     let work = Repeatable(body)
     var attempt = 0
     while true {
+      let hasBegun = Flag()
       do {
-        return try await transaction { try work.run() }
-      } catch  where attempt < retries && mayRetry(error) {
+        return try await transaction {
+          hasBegun.set(true)
+          return try work.run()
+        }
+      } catch  where attempt < retries && mayRetry(error, hasBegun: hasBegun.isSet) {
         attempt += 1
         try await Task.sleep(nanoseconds: Self.pause(before: attempt).nanoseconds)
       }
@@ -62,10 +70,13 @@ extension XTDatabase {
   }
 
   /// Whether a transaction of this database failed because somebody else had it, and was undone.
-  private func mayRetry(_ error: any Error) -> Bool {
+  private func mayRetry(_ error: any Error, hasBegun: Bool) -> Bool {
     guard let error = error as? XTError, error.kind == .locked, error.path == path else {
       return false
     }
+    // A transaction that has begun has what it could wait for in line: what is refused inside of it,
+    // such as close(), will be so again. Only another program's lock may be gone next time.
+    guard !hasBegun || error.isOfAnothersLock else { return false }
     // Where one goes on around it, this was a savepoint of that.
     return AccessStack.current.writer(of: core)?.isInTransaction != true
   }

@@ -157,6 +157,11 @@ private struct Details {
   }()
 }
 
+extension XTError {
+  /// Whether SQLite met the lock of another connection, which may be gone another time.
+  var isOfAnothersLock: Bool { code == SQLITE_BUSY || code == SQLITE_PROTOCOL }
+}
+
 extension String {
   fileprivate func tail(after marker: String) -> String? {
     range(of: marker).map { String(self[$0.upperBound...]) }

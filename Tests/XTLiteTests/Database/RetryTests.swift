@@ -122,13 +122,48 @@ import Testing
     #expect(try test.seen("SELECT a FROM t") == [])
   }
 
+  /// What no wait can make possible.
+  static let misuses: [@Sendable (XTDatabase) throws -> Void] = [
+    { try $0.vacuum() }, { _ = try $0.begin() }, { try $0.close() }, { try $0.suspend() },
+    { try $0.checkpoint(.full) }, { try $0.whileClosed { _ in } },
+    { database in
+      // A table can't go while its rows are read.
+      try database.reading { connection in
+        try connection.run("INSERT INTO t VALUES (1), (2)")
+        try connection.withStatement("SELECT a FROM t") { statement in
+          _ = try statement.step()
+          try connection.run("DROP TABLE t")
+        }
+      }
+    },
+  ]
+
+  @Test(arguments: misuses.indices)
+  func transaction_refusalInside_comesOutAtOnce(index: Int) async throws {
+    let (database, runs) = (database, Mutex(0))
+    let sync = #expect(throws: XTError.self) {
+      try database.transaction(retries: 3) {
+        runs.withLock { $0 += 1 }
+        try Self.misuses[index](database)
+      }
+    }
+    let async = await #expect(throws: XTError.self) {
+      try await database.transaction(retries: 3) {
+        runs.withLock { $0 += 1 }
+        try Self.misuses[index](database)
+      }
+    }
+    #expect(sync?.kind == .locked && async?.kind == .locked)
+    #expect(runs.withLock { $0 } == 2)
+  }
+
   @Test func transaction_insideAnother_isOneAttempt() throws {
     var runs = 0
     let error = try #require(throws: XTError.self) {
       try database.transaction {
         try database.transaction(retries: 5) {
           runs += 1
-          throw XTError(.locked, "as if", path: database.path)
+          throw XTError(.locked, "as if", path: database.path, code: SQLITE_BUSY)
         }
       }
     }
@@ -137,7 +172,7 @@ import Testing
       try database.write {
         try database.transaction(retries: 2) {
           runs += 1
-          throw XTError(.locked, "as if", path: database.path)
+          throw XTError(.locked, "as if", path: database.path, code: SQLITE_BUSY)
         }
       }
     }
