@@ -36,15 +36,26 @@ extension XTDatabase {
     try refuseInsideBlock()
     guard database.isOpen else { throw database.noted(database.closedError()) }
     if let begun = database.begun { throw database.noted(begun.sharingRefusal()) }
-    let old = configured.withLock { $0 }
-    if let old, old !== database, old.isOpen {
-      let place = try old.noting { try old.core.holdBack(.opening) }
-      configured.withLock { $0 = database }
-      old.core.letGo(place)
-    } else {
-      configured.withLock { $0 = database }
-    }
+    // Where another thread came first meanwhile, that one's is the one to wait for.
+    while try !replace(configured.withLock { $0 }, with: database) {}
     return database
+  }
+
+  /// - Parameter old: The shared database; kept by the caller, so that it does not go while the lock
+  ///   is held: what it closes then may ask for the shared one.
+  /// - Returns: False where the shared one is another now.
+  private static func replace(_ old: XTDatabase?, with database: XTDatabase) throws -> Bool {
+    func swap() -> Bool {
+      configured.withLock { shared in
+        guard shared === old else { return false }
+        shared = database
+        return true
+      }
+    }
+    guard let old, old !== database, old.isOpen else { return swap() }
+    let place = try old.noting { try old.core.holdBack(.opening) }
+    defer { old.core.letGo(place) }
+    return swap()
   }
 
   /// The database of the innermost block that runs on this thread, else the shared one.

@@ -53,6 +53,47 @@ extension SharedDatabaseTests {
       #expect(ended.isSet)
     }
 
+    /// Asks for the shared database when a database that holds it goes.
+    private final class Asker: Sendable {
+      deinit { _ = try? XTDatabase.shared }
+    }
+
+    @Test func configure_twiceAtOnce_holdsEachOldOneBackAndLetsItGoFreely() throws {
+      let first = try XTDatabase.configure(path: folder.path("a.sqlite"))
+      let (started, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread {
+        try? first.transaction {
+          started.signal()
+          mayEnd.wait()
+        }
+      }.start()
+      started.wait()
+      let done = Mutex(0)
+      func replace(_ name: String) {
+        let path = folder.path(name)
+        Thread {
+          let asker = Asker()
+          var configuration = XTConfiguration()
+          configuration.clock = { withExtendedLifetime(asker) { Date() } }
+          _ = try? XTDatabase.configure(path: path, configuration: configuration)
+          done.withLock { $0 += 1 }
+        }.start()
+      }
+      replace("b.sqlite")
+      #expect(eventually { first.core.writers.waiting == 1 })
+      // Nobody but the shared place holds the second one when the third comes.
+      Thread {
+        try? first.transaction { #expect(eventually { done.withLock { $0 } == 1 }) }
+      }.start()
+      #expect(eventually { first.core.writers.waiting == 2 })
+      replace("c.sqlite")
+      #expect(eventually { first.core.writers.waiting == 3 })
+      mayEnd.signal()
+      try #require(eventually { done.withLock { $0 } == 2 })
+      #expect(try XTDatabase.shared !== first)
+      try XTDatabase.shared.read {}
+    }
+
     @Test func configure_fails_keepsTheOldOne() throws {
       let database = try XTDatabase.configure(path: folder.path("a.sqlite"))
       #expect(throws: XTError.self) { try XTDatabase.configure(path: folder.path) }
