@@ -174,7 +174,7 @@ extension Connection {
     let wanted = settings.journalMode
     if try pragma("journal_mode")?.string == wanted { return }
     // Going over to WAL needs the file alone, and SQLite does not always wait for that.
-    let deadline = Date(timeIntervalSinceNow: settings.busyTimeout)
+    let deadline = Uptime.now + settings.busyTimeout.nanoseconds
     while true {
       do {
         let got = try pragma("journal_mode = \(wanted)")?.string
@@ -184,7 +184,7 @@ extension Connection {
         }
         // The log is there from now on, and known by its number.
         return try touchFile()
-      } catch let error as XTError where error.kind == .locked && Date() < deadline {
+      } catch let error as XTError where error.kind == .locked && Uptime.now < deadline {
         Thread.sleep(forTimeInterval: 0.005)
       } catch let error as XTError where [.readOnly, .open].contains(error.kind) {
         throw Self.diagnosed(error, path: path, settings)
