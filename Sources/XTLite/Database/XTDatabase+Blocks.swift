@@ -65,7 +65,7 @@ extension XTDatabase {
   public func savepoint<T>(_ body: () throws -> T) throws -> T {
     try accessing(.savepoint) { connection in
       try refuseWrites(on: connection)
-      return try connection.inSavepoint(body)
+      return try connection.inTransaction(body)
     }
   }
 

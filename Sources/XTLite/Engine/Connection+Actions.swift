@@ -2,7 +2,7 @@
 struct ScopeAction {
   enum Moment {
     /// The library's own bookkeeping: at once, while nothing else may run.
-    case onCommit, onRollback
+    case onRollback
     /// The user's: when the connection can be used again.
     case afterCommit, afterRollback
   }
@@ -45,7 +45,7 @@ struct ActionList {
 }
 
 extension ScopeAction {
-  fileprivate var isOwn: Bool { moment == .onCommit || moment == .onRollback }
+  fileprivate var isOwn: Bool { moment == .onRollback }
 }
 
 extension Connection {
@@ -55,15 +55,9 @@ extension Connection {
     add(ScopeAction(moment: .onRollback, run: action))
   }
 
-  /// Runs `action` after the outermost commit; at once when no transaction is open. Dropped where a
-  /// scope around it rolls back.
-  func onCommit(_ action: @escaping () -> Void) {
-    add(ScopeAction(moment: .onCommit, run: action))
-  }
-
   func add(_ action: ScopeAction) {
     guard !scopes.isEmpty || isInTransaction else {
-      if action.moment == .onCommit || action.moment == .afterCommit { action.run() }
+      if action.moment == .afterCommit { action.run() }
       return
     }
     changeActions { $0.add([action]) }
@@ -89,12 +83,10 @@ extension Connection {
   /// For a scope that has ended: the outermost where it was committed.
   @inline(never)
   func run(_ actions: [ScopeAction], committed: Bool) {
-    let (own, users): (ScopeAction.Moment, ScopeAction.Moment) =
-      committed ? (.onCommit, .afterCommit) : (.onRollback, .afterRollback)
     // The last first: each finds what it found when it was added.
     let actions = committed ? actions : actions.reversed()
-    for action in actions where action.moment == own { action.run() }
-    let hooks = actions.filter { $0.moment == users }
+    if !committed { for action in actions where action.isOwn { action.run() } }
+    let hooks = actions.filter { $0.moment == (committed ? .afterCommit : .afterRollback) }
     if hooks.isEmpty { return }
     if restrictions.contains(.aborted), !scopes.isEmpty || isInTransaction {
       // SQLite has ended the transaction, and nothing runs until the scopes around have ended too.

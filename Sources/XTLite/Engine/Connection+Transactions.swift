@@ -59,12 +59,6 @@ extension Connection {
     return result
   }
 
-  /// As `inTransaction`: a savepoint that nothing encloses is a transaction.
-  @discardableResult @inline(__always)
-  func inSavepoint<T>(_ body: () throws -> T) throws -> T {
-    try inTransaction(body)
-  }
-
   /// Runs `body` on one snapshot, refusing writes. Inside a transaction it reads what that sees.
   @discardableResult @inline(__always)
   func inReadTransaction<T>(_ body: () throws -> T) throws -> T {

@@ -253,14 +253,8 @@ final class Connection {
 
   // MARK: State
 
-  /// How many statements were prepared.
-  var preparations: Int { counters[.prepared] }
-
   /// Rows that the latest INSERT, UPDATE or DELETE changed.
   var changes: Int { isOpen ? Int(sqlite3_changes(handle)) : 0 }
-
-  /// Rows changed since the connection was opened, with those of triggers and foreign keys.
-  var totalChanges: Int { isOpen ? Int(sqlite3_total_changes(handle)) : 0 }
 
   /// The rowid of the latest INSERT.
   @inline(__always)

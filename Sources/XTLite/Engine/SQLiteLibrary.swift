@@ -37,13 +37,4 @@ enum SQLiteLibrary {
 
   /// Whether a log can be read where its index (-shm) can't be written.
   static var readsWithoutWritingTheIndex: Bool { versionNumber >= 3_022_000 }
-
-  /// Whether the linked engine encrypts files.
-  static var hasEncryption: Bool {
-    #if SQLCipher
-      true
-    #else
-      false
-    #endif
-  }
 }

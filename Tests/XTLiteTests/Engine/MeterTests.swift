@@ -244,8 +244,8 @@ import Testing
   @Test func counters_transactions_areTheOutermostThatMayWrite() throws {
     struct Failure: Error {}
     try connection.inTransaction {
-      try connection.inSavepoint { try connection.run("DELETE FROM t") }
-      _ = try? connection.inSavepoint { throw Failure() }
+      try connection.inTransaction { try connection.run("DELETE FROM t") }
+      _ = try? connection.inTransaction { throw Failure() }
     }
     _ = try? connection.inTransaction { throw Failure() }
     try connection.inReadTransaction { _ = try connection.rows("SELECT a FROM t") }

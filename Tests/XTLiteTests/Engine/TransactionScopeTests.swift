@@ -171,20 +171,23 @@ import Testing
 
   @Test func actions_ofEachScope_runWhenTheirFateIsDecided() throws {
     var log: [String] = []
-    connection.onCommit { log.append("now") }
+    func afterCommit(_ run: @escaping () -> Void) {
+      connection.add(ScopeAction(moment: .afterCommit, run: run))
+    }
+    afterCommit { log.append("now") }
     connection.onRollback { log.append("never") }
     #expect(log == ["now"])
     try connection.inTransaction {
-      connection.onCommit { log.append("outer commit") }
+      afterCommit { log.append("outer commit") }
       try? connection.inTransaction {
-        connection.onCommit { log.append("never") }
+        afterCommit { log.append("never") }
         connection.onRollback { log.append("inner rollback 1") }
         connection.onRollback { log.append("inner rollback 2") }
         throw Failure()
       }
       #expect(log == ["now", "inner rollback 2", "inner rollback 1"])
       try connection.inTransaction {
-        connection.onCommit { log.append("inner commit") }
+        afterCommit { log.append("inner commit") }
         connection.onRollback { log.append("never") }
       }
       #expect(log.count == 3)

@@ -126,7 +126,7 @@ import Testing
     // An inner block takes its own work back, and no more.
     try connection.inTransaction {
       try connection.run("INSERT INTO t VALUES (5)")
-      try ends { try connection.inSavepoint { try caught() } }
+      try ends { try connection.inTransaction { try caught() } }
     }
     #expect(try connection.rows("SELECT a FROM t") == rows + [[5]])
   }

@@ -26,10 +26,10 @@ import Testing
   ) throws {
     let table = database.table(Model.self)
     for round in 0..<2 { try verb.run(table, models[round], round) }
-    let before = try database.reading { $0.preparations }
+    let before = try database.reading { $0.counters[.prepared] }
     #expect(before > 0)
     for round in 2..<20 { try verb.run(table, models[round], round) }
-    #expect(try database.reading { $0.preparations } == before)
+    #expect(try database.reading { $0.counters[.prepared] } == before)
   }
 }
 

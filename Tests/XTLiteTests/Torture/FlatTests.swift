@@ -84,7 +84,7 @@ private final class FlatWork {
 
   var preparations: Int {
     var count = 0
-    database.core.forEachPool { pool in pool.forEachOpen { count += $0.preparations } }
+    database.core.forEachPool { pool in pool.forEachOpen { count += $0.counters[.prepared] } }
     return count
   }
 
