@@ -36,7 +36,8 @@ final class DatabaseFile: Sendable {
   /// while none is, the one that will be opened next.
   func isSame(_ file: FileIdentity?, _ path: String) -> Bool {
     state.withLock { state in
-      state.identity.map { $0 == file } ?? (state.path == path)
+      state.identity.map { $0 == file }
+        ?? (state.path.map(ExactText.init) == ExactText(path))
     }
   }
 

@@ -75,13 +75,18 @@ extension XTDatabase {
 
   /// Whether the file can be opened as this database was: tried by opening it once more, for
   /// reading. False where it is gone, damaged at its beginning, or has another key now.
-  public var canOpen: Bool { core.canOpen }
+  public var canOpen: Bool {
+    // A set-up may have used another database.
+    defer { Signals.deliverKept() }
+    return core.canOpen
+  }
 
   /// Whether there is a file at `path` that can be opened with this configuration; nothing is made
   /// or changed.
   public static func canOpen(
     path: String, configuration: XTConfiguration = XTConfiguration()
   ) -> Bool {
+    defer { Signals.deliverKept() }
     guard let resolved = try? FilePath.resolved(path) else { return false }
     return DatabaseCore.canOpen(path: resolved, configuration: configuration)
   }

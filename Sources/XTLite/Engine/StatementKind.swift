@@ -35,9 +35,11 @@ enum StatementKind {
     case "COMMIT", "END":
       self = .commit
     case "ROLLBACK":
-      var second = words.next()
-      if second == "TRANSACTION" { second = words.next() }
-      self = second == "TO" ? .rollbackTo : .rollback
+      var next = words.next()
+      if next == "TRANSACTION" { next = words.next() }
+      // What SQLite allows there as a transaction's name.
+      if next != "TO", next != "" { next = words.next() }
+      self = next == "TO" ? .rollbackTo : .rollback
     default:
       self = .other
     }

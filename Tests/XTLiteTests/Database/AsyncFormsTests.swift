@@ -89,18 +89,18 @@ import Testing
     let database = database
     let holder = WriterHolder(database)
     let before = Self.threads()
-    let writers = (0..<200).map { number in
+    let writers = (0..<1000).map { number in
       Task {
         try await AsyncForm.writing[number % AsyncForm.writing.count]
           .run(database, "INSERT INTO t VALUES (1)")
       }
     }
-    while database.core.writers.waiting < 200 { try await Task.sleep(nanoseconds: 1_000_000) }
-    // Other tests run beside this one; two hundred threads would be seen all the same.
-    #expect(Self.threads() < before + 100)
+    while database.core.writers.waiting < 1000 { try await Task.sleep(nanoseconds: 1_000_000) }
+    // Other tests run beside this one; a thousand threads would be seen all the same.
+    #expect(Self.threads() < before + 500)
     holder.release()
     for task in writers { try await task.value }
-    #expect(try count == ["200"])
+    #expect(try count == ["1000"])
     expectClean(database)
   }
 
@@ -109,7 +109,7 @@ import Testing
     let release = Flag()
     let inside = Mutex(0)
     let before = Self.threads()
-    let readers = (0..<200).map { _ in
+    let readers = (0..<1000).map { _ in
       Task {
         try await database.read {
           inside.withLock { $0 += 1 }
@@ -117,12 +117,12 @@ import Testing
         }
       }
     }
-    while database.core.readers.waiting < 198 { try await Task.sleep(nanoseconds: 1_000_000) }
+    while database.core.readers.waiting < 998 { try await Task.sleep(nanoseconds: 1_000_000) }
     #expect(inside.withLock { $0 } <= 2)
-    #expect(Self.threads() < before + 100)
+    #expect(Self.threads() < before + 500)
     release.set(true)
     for task in readers { try await task.value }
-    #expect(inside.withLock { $0 } == 200)
+    #expect(inside.withLock { $0 } == 1000)
     expectClean(database)
   }
 

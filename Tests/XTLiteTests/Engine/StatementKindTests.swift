@@ -9,7 +9,8 @@ import Testing
     ("/* DROP */ create table t (a)", .schema), (";;Drop TABLE t", .schema), ("begin", .begin),
     ("COMMIT", .commit), ("end transaction", .commit), ("ROLLBACK", .rollback),
     ("rollback transaction", .rollback), ("ROLLBACK TO x", .rollbackTo),
-    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("SAVEPOINT x", .savepoint),
+    ("ROLLBACK/**/TRANSACTION TO x", .rollbackTo), ("ROLLBACK TRANSACTION all TO x", .rollbackTo),
+    ("SAVEPOINT x", .savepoint),
     ("release x", .release), ("", .other),
     ("/*", .other), ("--", .other), ("表", .other),
   ])
