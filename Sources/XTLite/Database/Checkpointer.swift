@@ -14,9 +14,10 @@ final class Checkpointer: @unchecked Sendable {
   /// What it goes by. Times are in seconds.
   struct Limits: Sendable {
     /// The length of the log, in pages, from which it is put into the file.
-    var pages = 1_000
-    /// The length from which that is not put off for a quiet moment.
-    var urgentPages = 4_000
+    var pages = 500
+    /// The length from which that is not put off for a quiet moment. Each page is looked for in the
+    /// log by way of all its older versions there: single inserts became a quarter slower at 4,000.
+    var urgentPages = 1_000
     /// The length of the log's file, in bytes, from which it is made empty.
     var bytes = 64 << 20
     /// How long a quiet moment is.

@@ -59,5 +59,6 @@ struct FileStamp: Equatable, Sendable {
 @inline(__always)
 private func information(_ path: String) -> stat? {
   var information = stat()
-  return stat(path, &information) == 0 ? information : nil
+  // Given as a String, each call would make a copy of the path.
+  return path.withCString { stat($0, &information) } == 0 ? information : nil
 }

@@ -51,7 +51,9 @@ struct RowWriter {
 
 /// Memory that texts and blobs stand in from their binding until the statement ran: the copy that
 /// SQLite would make for each of them, with an allocation, is spared.
-final class BindingBuffer {
+///
+/// One allocation: each single verb makes one.
+final class BindingBuffer: ManagedBuffer<BindingBuffer.Memory, UInt8> {
   /// A part of memory and how much of it is used, at an address of its own: binding a value takes a
   /// few instructions, and counting the buffer's references would be as many again.
   struct Memory {
@@ -62,19 +64,19 @@ final class BindingBuffer {
     fileprivate var writer = JSONWriter()
   }
 
-  fileprivate let memory: UnsafeMutablePointer<Memory>
-
   /// - Parameter capacity: bytes; what does not fit is left to SQLite to copy.
-  init(capacity: Int = 4096) {
-    memory = .allocate(capacity: 1)
-    memory.initialize(
-      to: Memory(start: .allocate(byteCount: capacity, alignment: 16), capacity: capacity))
+  static func make(capacity: Int) -> BindingBuffer {
+    let buffer = create(minimumCapacity: capacity) { buffer in
+      Memory(
+        start: buffer.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) },
+        capacity: capacity)
+    }
+    return unsafeDowncast(buffer, to: BindingBuffer.self)
   }
 
-  deinit {
-    memory.pointee.start.deallocate()
-    memory.deinitialize(count: 1)
-    memory.deallocate()
+  /// Valid as long as the buffer is.
+  fileprivate var memory: UnsafeMutablePointer<Memory> {
+    withUnsafeMutablePointerToHeader { $0 }
   }
 
   /// Forgets what was bound: the statement ran.

@@ -30,7 +30,7 @@ final class TableWriter {
     self.connection = connection
     self.verb = verb.name
     time = verb.time
-    buffer = BindingBuffer(capacity: isList ? 4096 : 1024)
+    buffer = .make(capacity: isList ? 4096 : 1024)
     only = try verb.only.map { try plan.writtenColumns($0) }
     key = try verb.by.isEmpty ? nil : Self.key(of: verb.by, plan, rows)
   }

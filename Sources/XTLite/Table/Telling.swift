@@ -15,7 +15,7 @@ struct WrittenRow {
 
 /// What a model can be told of its row: the automatic columns that the table has, and where the
 /// model keeps them.
-struct TellingPlan {
+final class TellingPlan: Sendable {
   /// Whether rows have a number.
   let hasNumber: Bool
   let hasCreateTime: Bool
