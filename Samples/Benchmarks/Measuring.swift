@@ -1,6 +1,20 @@
 import Foundation
+import XTLite
 
 // What doesn't fit into one line of figures: time per row as tables grow, and memory.
+
+extension Options {
+  /// XTLite's side.
+  var configuration: XTConfiguration {
+    var configuration = XTConfiguration()
+    let pragmas = pragmas
+    configuration.add(
+      XTSetUp("pragmas") { connection in
+        for pragma in pragmas { try connection.execute(XTSQL(unsafe: "PRAGMA " + pragma)) }
+      })
+    return configuration
+  }
+}
 
 extension Workload {
   /// The medians of both sides, in milliseconds, and what both gave.

@@ -25,6 +25,7 @@ final class RawDatabase {
     try run("PRAGMA journal_mode = WAL")
     try run("PRAGMA synchronous = NORMAL")
     try run("PRAGMA foreign_keys = ON")
+    for pragma in options.pragmas { try run("PRAGMA \(pragma)") }
   }
 
   deinit {

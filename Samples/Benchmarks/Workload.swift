@@ -38,7 +38,10 @@ struct Bench {
     try made.close()
     try fill(first, table: "\(type)", rows: rows)
     try FileManager.default.copyItem(at: first, to: second)
-    return (try RawDatabase(path: first.path), try XTDatabase(url: second).table(type))
+    return (
+      try RawDatabase(path: first.path),
+      try XTDatabase(url: second, configuration: options.configuration).table(type)
+    )
   }
 
   /// The rows of `BenchItem.make`.

@@ -18,6 +18,8 @@ struct Options {
   var countsOwnTime = false
   var only: String?
   var workloads: [String] = []
+  /// What the connections of both sides are set to, beyond the defaults.
+  var pragmas: [String] = []
   var folder = FileManager.default.temporaryDirectory
 
   init(_ arguments: [String]) {
@@ -27,6 +29,7 @@ struct Options {
       case "--repetitions": repetitions = rest.popFirst().flatMap(Int.init) ?? repetitions
       case "--scale": scale = rest.popFirst().flatMap(Double.init) ?? scale
       case "--folder": folder = rest.popFirst().map { URL(fileURLWithPath: $0) } ?? folder
+      case "--pragma": rest.popFirst().map { pragmas.append($0) }
       case "--cpu": countsOwnTime = true
       case "--only": only = rest.popFirst()
       case "--growth": task = .growth
@@ -35,7 +38,7 @@ struct Options {
       case "--help":
         print(
           "Benchmarks [--growth | --memory] [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] "
-            + "[--only raw|xt] [W1 W3 …]")
+            + "[--pragma 'mmap_size = 268435456'] [--only raw|xt] [W1 W3 …]")
         exit(0)
       default: workloads.append(argument)
       }

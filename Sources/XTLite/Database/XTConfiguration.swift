@@ -64,8 +64,23 @@ public struct XTConfiguration: Sendable {
   /// Whether REFERENCES is enforced. On by default.
   public var foreignKeys = true
 
-  /// SQLite's page cache for a connection, in bytes; nil leaves SQLite's own size.
+  /// SQLite's page cache for a connection, in bytes; nil leaves SQLite's own size, 2 MB as a rule.
+  ///
+  /// Pays where the same pages are read again and again from a file that is larger: with 64 MB over
+  /// 100,000 rows (30 MB) a find by number took 0.74 of its time and an aggregate over all rows 0.76;
+  /// a fetch of all rows, and what writes, gained nothing.
   public var cacheSize: Int?
+
+  /// How many bytes of the file are read by way of a memory map instead of the page cache; nil leaves
+  /// SQLite's own setting, which is none as a rule. Nothing is gained over an encrypted file.
+  ///
+  /// Pays where a file is read more than it is written: mapped whole, over 100,000 rows, a find by
+  /// number took 0.75 of its time and an aggregate over all rows 0.74; a fetch of all rows, and what
+  /// writes, gained nothing.
+  ///
+  /// - Warning: Where the file is cut short by another program, or its disk fails, the system ends a
+  ///   program that reads the map with SIGBUS, while without a map there is an error.
+  public var mappedSize: Int?
 
   /// The key of an encrypted file; nil for a plain one.
   public var key: XTKey?
@@ -193,6 +208,7 @@ extension XTConfiguration {
     settings.foreignKeys = foreignKeys
     // Negative in SQLite's own terms: KiB instead of pages.
     settings.cacheSize = cacheSize.map { -max($0 / 1024, 1) }
+    settings.mappedSize = mappedSize.map { max($0, 0) }
     settings.key = try key?.engineBytes()
     settings.valuesInErrors = valuesInErrors
     settings.vfs = vfs

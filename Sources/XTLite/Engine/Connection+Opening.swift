@@ -76,6 +76,7 @@ extension Connection {
     try setForeignKeys(settings.foreignKeys)
     try setSynchronous(settings.synchronous)
     if let cacheSize = settings.cacheSize { try setCacheSize(cacheSize) }
+    if let mappedSize = settings.mappedSize { try setMappedSize(mappedSize) }
     try SQLFunctions.register(on: self)
   }
 

@@ -18,6 +18,7 @@ extension Connection {
     if wanted.foreignKeys != settings.foreignKeys { try setForeignKeys(wanted.foreignKeys) }
     if wanted.synchronous != settings.synchronous { try setSynchronous(wanted.synchronous) }
     if wanted.cacheSize != settings.cacheSize { try setCacheSize(wanted.cacheSize) }
+    if wanted.mappedSize != settings.mappedSize { try setMappedSize(wanted.mappedSize) }
     try applyFunctions(wanted.functions)
     try applyCollations(wanted.collations)
     try applySetUps(wanted.setUps)
@@ -42,6 +43,12 @@ extension Connection {
     guard let number = size ?? originalCacheSize else { return }
     try pragma("cache_size = \(number)")
     settings.cacheSize = size
+  }
+
+  func setMappedSize(_ size: Int?) throws {
+    // A negative number is SQLite's own setting.
+    try pragma("mmap_size = \(size ?? -1)")
+    settings.mappedSize = size
   }
 
   // MARK: Functions and collations

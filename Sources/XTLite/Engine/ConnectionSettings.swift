@@ -19,6 +19,8 @@ struct ConnectionSettings: Sendable {
   var foreignKeys = true
   /// As PRAGMA cache_size takes it: pages, or negative KiB. Nil leaves SQLite's own.
   var cacheSize: Int?
+  /// As PRAGMA mmap_size takes it: bytes. Nil leaves SQLite's own.
+  var mappedSize: Int?
   /// What sqlite3_key is given; nil for a plain file.
   var key: [UInt8]?
   /// Whether errors keep the SQL with its bound values.

@@ -14,15 +14,19 @@ import Testing
       $0.synchronous = .extra
       $0.foreignKeys = false
       $0.cacheSize = 1 << 20
+      $0.mappedSize = 1 << 24
       $0.busyTimeout = 3
       $0.add(Self.constant)
     }
     let seen = try test.database.withEachConnection { connection in
-      try ["PRAGMA synchronous", "PRAGMA foreign_keys", "PRAGMA cache_size", "SELECT constant()"]
-        .map { try connection.firstValue($0) } + [.real(connection.settings.busyTimeout)]
+      try [
+        "PRAGMA synchronous", "PRAGMA foreign_keys", "PRAGMA cache_size", "PRAGMA mmap_size",
+        "SELECT constant()",
+      ]
+      .map { try connection.firstValue($0) } + [.real(connection.settings.busyTimeout)]
     }
     #expect(seen.count == 3)
-    for result in seen { #expect(try result.get() == [3, 0, -1024, 1, 3.0]) }
+    for result in seen { #expect(try result.get() == [3, 0, -1024, 16_777_216, 1, 3.0]) }
     #expect(test.database.configuration.busyTimeout == 3)
     #expect(test.database.core.waitLimit == 3)
   }

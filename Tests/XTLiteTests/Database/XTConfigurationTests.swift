@@ -43,13 +43,14 @@ import Testing
     configuration.journalMode = .truncate
     configuration.foreignKeys = false
     configuration.cacheSize = 1 << 20
+    configuration.mappedSize = 1 << 24
     let database = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
     let values = try database.reading { connection in
-      try ["synchronous", "journal_mode", "foreign_keys", "cache_size"].map {
+      try ["synchronous", "journal_mode", "foreign_keys", "cache_size", "mmap_size"].map {
         try connection.firstValue("PRAGMA \($0)")
       }
     }
-    #expect(values == [2, "truncate", 0, -1024])
+    #expect(values == [2, "truncate", 0, -1024, 16_777_216])
   }
 
   @Test(arguments: [

@@ -54,6 +54,19 @@ import Testing
     #expect(try connection.firstValue("PRAGMA cache_size") == own)
   }
 
+  @Test func apply_noMappedSizeAfterOne_restoresSQLitesOwn() throws {
+    let folder = try TemporaryFolder()
+    var wanted = settings
+    wanted.path = folder.path("x.sqlite")
+    let own = try Connection(wanted).firstValue("PRAGMA mmap_size")
+    wanted.mappedSize = 1 << 24
+    let connection = try Connection(wanted)
+    #expect(try connection.firstValue("PRAGMA mmap_size") == 16_777_216)
+    wanted.mappedSize = nil
+    try connection.apply(wanted)
+    #expect(try connection.firstValue("PRAGMA mmap_size") == own)
+  }
+
   @Test func apply_statementLogSetAndCleared_isFollowed() throws {
     let connection = try Connection(ConnectionSettings())
     try connection.apply(settings)
