@@ -20,7 +20,9 @@ import TortureWork
     let seed = UInt64.random(in: 0..<1_000_000)
     let folder = try TemporaryFolder()
     let path = folder.path("soaked.sqlite")
-    let configuration = XTConfiguration()
+    var configuration = XTConfiguration()
+    // A sanitizer makes all of it ten times slower, and other suites may run beside it.
+    configuration.busyTimeout = 60
     let database = try XTDatabase(path: path, configuration: configuration)
     try MixedWorker.prepare(database)
 
