@@ -51,8 +51,8 @@ extension RowPlan {
   func noSoftDelete() -> XTError {
     XTError(
       .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted",
-      hint: "XTLite's own tables have it unless automaticColumns is off; add it to this one by an "
-        + "upgrade step",
+      hint: "XTLite's own tables have it unless automaticColumns is off; the upgrade step "
+        + "$0.addAutomaticColumns() adds it to this one",
       table: shape.table, column: ColumnRole.isDel.automaticName)
   }
 

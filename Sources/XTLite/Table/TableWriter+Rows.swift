@@ -30,6 +30,7 @@ extension TableWriter {
   @inline(__always)
   func update(_ memory: ModelMemory) throws -> Int {
     if only != nil || !rows.homeless.isEmpty { try rows.checkPlaces(of: only) }
+    if only != nil { try rows.checkWritable(only) }
     let identity = try identity(of: memory)
     let change = identity.key.change(only: only)
     let count = try change.run(
