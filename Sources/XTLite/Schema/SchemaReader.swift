@@ -13,9 +13,10 @@ enum SchemaReader {
     let defaultText: String?
     /// 1 for the first column of the primary key; 0 for a column outside of it.
     let keyPosition: Int
-    /// Whether rows can be given a value there: not in a generated column, nor in one that a virtual
-    /// table hides.
+    /// Whether rows can be given a value there: not in a generated column, nor in a hidden one.
     var isWritable = true
+    /// Whether a virtual table leaves it out of `*`.
+    var isHidden = false
 
     var hasDefaultOtherThanNull: Bool {
       defaultText.map { $0.uppercased() != "NULL" } ?? false
@@ -56,7 +57,8 @@ enum SchemaReader {
         name: row[1].string ?? "", declaredType: row[2].string ?? "",
         isNotNull: row[3].int64 == 1, defaultText: row[4].string,
         keyPosition: Int(row[5].int64 ?? 0),
-        isWritable: row.count < 7 || row[6].int64 == 0)
+        isWritable: row.count < 7 || row[6].int64 == 0,
+        isHidden: row.count >= 7 && row[6].int64 == 1)
     }
   }
 

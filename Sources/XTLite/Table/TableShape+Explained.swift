@@ -19,6 +19,22 @@ extension TableShape {
     return error
   }
 
+  /// The same of a name that is no column: another program's table has no automatic columns.
+  @inline(never)
+  func explainedName(_ error: any Error) -> any Error {
+    guard var error = error as? XTError, error.kind == .unknownColumn, exists,
+      let name = error.column.map(SQLiteName.init),
+      let role = ColumnRole.automatic.first(where: {
+        $0.automaticName.map(SQLiteName.init) == name
+      }), !has(role)
+    else { return error }
+    error.table = error.table ?? table
+    error.hint =
+      "the upgrade step $0.addAutomaticColumns() adds it and its like to this table, which another "
+      + "program made"
+    return error
+  }
+
   /// A property that became optional while its column stayed as it was.
   private func hintForNull(_ error: XTError) -> String? {
     guard error.table.map(SQLiteName.init) == SQLiteName(table),

@@ -17,7 +17,9 @@ extension TableWriter {
       if conflict == .ignore { return nil }
       throw refusedByTrigger()
     }
-    let number = rows.numbersRows ? connection.lastInsertRowID : given ?? 0
+    // A number that the table has no place for is not the row's.
+    let own = insertion.bindsNumber ? given ?? 0 : 0
+    let number = rows.numbersRows ? connection.lastInsertRowID : own
     try plan.checkFit(number)
     let row = WrittenRow(result: .inserted(pkid: number), createTime: time)
     note(row, of: memory)
