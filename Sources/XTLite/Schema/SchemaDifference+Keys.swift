@@ -1,12 +1,12 @@
 // Keys, checks, foreign keys and indexes: what a table has beside its columns.
 extension TableComparison {
-  mutating func compareKeys(with model: TableText, indexes: [SchemaReader.FileIndex]) throws {
+  mutating func compareKeys(with model: TableFacts, indexes: [SchemaReader.FileIndex]) throws {
     guard let file else { return }
     let wantedIndexes = try definition.indexes(mark: shape.deletionMark)
     comparePrimaryKey(with: model, indexes: indexes)
     compareUniqueKeys(with: model, indexes: indexes, wantedIndexes: wantedIndexes)
     compareIndexes(with: model, indexes: indexes, wantedIndexes: wantedIndexes)
-    func texts(_ text: TableText) -> [(key: String, source: String)] {
+    func texts(_ text: TableFacts) -> [(key: String, source: String)] {
       text.checks.map { ($0.normalizedText, $0.source) }
     }
     let (inFile, inModel) = (texts(file), texts(model))
@@ -26,7 +26,7 @@ extension TableComparison {
   }
 
   private mutating func comparePrimaryKey(
-    with model: TableText, indexes: [SchemaReader.FileIndex]
+    with model: TableFacts, indexes: [SchemaReader.FileIndex]
   ) {
     let rowID = definition.columns.first(where: \.isRowID)
     // pkid under another name, or none at all.
@@ -43,7 +43,9 @@ extension TableComparison {
       let uniqueKeys = indexes.compactMap(\.uniqueColumns).map { Set(names($0)) }
       // Unique columns serve as well.
       let isAsGood = rowID == nil && uniqueKeys.contains(Set(names(wanted.columns)))
-      if !isSame, !isAsGood { note(.primaryKey, file: text(ofKey: key), model: Self.text(of: wanted)) }
+      if !isSame, !isAsGood {
+        note(.primaryKey, file: text(ofKey: key), model: Self.text(of: wanted))
+      }
       return
     }
     if key.isEmpty || isUnique(key, model) { return }
@@ -63,11 +65,11 @@ extension TableComparison {
       + (isPlain ? ", which is not the row's number" : "")
   }
 
-  private static func text(of key: TableText.Key) -> String {
+  private static func text(of key: TableFacts.Key) -> String {
     "PRIMARY KEY (\(key.columns.quotedList))" + (key.isAutoincrement ? " AUTOINCREMENT" : "")
   }
 
-  private func isUnique(_ columns: [String], _ text: TableText) -> Bool {
+  private func isUnique(_ columns: [String], _ text: TableFacts) -> Bool {
     text.uniqueKeys.contains { Set(names($0.columns)) == Set(names(columns)) }
   }
 
@@ -76,12 +78,12 @@ extension TableComparison {
   // MARK: Unique keys
 
   private mutating func compareUniqueKeys(
-    with model: TableText, indexes: [SchemaReader.FileIndex], wantedIndexes: [IndexDefinition]
+    with model: TableFacts, indexes: [SchemaReader.FileIndex], wantedIndexes: [IndexDefinition]
   ) {
     let own = file?.uniqueKeys ?? []
     let uniqueIndexes = indexes.compactMap(\.uniqueColumns)
     func set(_ columns: [String]) -> Set<SQLiteName> { Set(names(columns)) }
-    func text(_ key: TableText.Key) -> String {
+    func text(_ key: TableFacts.Key) -> String {
       "UNIQUE (\(key.columns.quotedList))" + (key.conflict.map { " ON CONFLICT \($0)" } ?? "")
     }
     for wanted in model.uniqueKeys {
@@ -105,7 +107,7 @@ extension TableComparison {
   // MARK: Indexes
 
   private mutating func compareIndexes(
-    with model: TableText, indexes: [SchemaReader.FileIndex], wantedIndexes: [IndexDefinition]
+    with model: TableFacts, indexes: [SchemaReader.FileIndex], wantedIndexes: [IndexDefinition]
   ) {
     for wanted in wantedIndexes where !indexes.contains(where: { $0.satisfies(wanted) }) {
       note(
@@ -142,9 +144,9 @@ extension TableComparison {
 
   /// - Parameter keyOf: the primary key of a table.
   mutating func compareForeignKeys(
-    with model: TableText, keyOf: (String) throws -> [String]
+    with model: TableFacts, keyOf: (String) throws -> [String]
   ) throws {
-    func resolved(_ keys: [TableText.ForeignKey]) throws -> [TableText.ForeignKey] {
+    func resolved(_ keys: [TableFacts.ForeignKey]) throws -> [TableFacts.ForeignKey] {
       try keys.map { key in
         var key = key
         if key.parentColumns.isEmpty { key.parentColumns = try keyOf(key.parent) }
@@ -164,7 +166,7 @@ extension TableComparison {
   }
 }
 
-extension TableText.ForeignKey {
+extension TableFacts.ForeignKey {
   fileprivate var text: String {
     var text = "REFERENCES \(quoted(parent)) (\(parentColumns.quotedList))"
     if onDelete != "NO ACTION" { text += " ON DELETE \(onDelete)" }
@@ -172,8 +174,8 @@ extension TableText.ForeignKey {
     return text + (isDeferred ? " DEFERRABLE INITIALLY DEFERRED" : "")
   }
 
-  fileprivate func isSame(as other: TableText.ForeignKey) -> Bool {
-    func pairs(_ key: TableText.ForeignKey) -> Set<[SQLiteName]> {
+  fileprivate func isSame(as other: TableFacts.ForeignKey) -> Bool {
+    func pairs(_ key: TableFacts.ForeignKey) -> Set<[SQLiteName]> {
       Set(zip(key.columns, key.parentColumns).map { [SQLiteName($0), SQLiteName($1)] })
     }
     return SQLiteName(parent) == SQLiteName(other.parent) && pairs(self) == pairs(other)
@@ -182,7 +184,7 @@ extension TableText.ForeignKey {
 }
 
 extension SchemaReader.FileIndex {
-  /// The columns that no two rows may agree in because of this index; nil where there are none such.
+  /// The columns that no two rows may agree in because of this index; nil where there are none.
   fileprivate var uniqueColumns: [String]? {
     guard isUnique, condition == nil else { return nil }
     let columns = terms.compactMap(\.column)

@@ -26,13 +26,13 @@ struct SchemaDifference {
           inModel: quoted(table))
       ]
     }
-    let text = try SchemaReader.sql(of: table, on: connection).flatMap(TableText.init)
+    let text = try SchemaReader.sql(of: table, on: connection).flatMap(TableFacts.init)
     var comparison = TableComparison(
       shape: shape, definition: definition, file: text,
       isMade: try SchemaRecord.entry(of: table, on: connection)?.isMade ?? false)
     comparison.compareColumns()
     // A view or a virtual table has nothing else of its own.
-    guard text != nil, let model = TableText(try definition.createTable()) else {
+    guard text != nil, let model = TableFacts(try definition.createTable()) else {
       return comparison.found
     }
     try comparison.compareKeys(
@@ -50,12 +50,12 @@ struct TableComparison {
   let shape: TableShape
   let definition: TableDefinition
   /// The table's text; nil for a view or a virtual table.
-  let file: TableText?
+  let file: TableFacts?
   /// Whether XTLite made the table, which then is as the model is or was, word for word.
   let isMade: Bool
   private(set) var found: [XTDifference] = []
 
-  init(shape: TableShape, definition: TableDefinition, file: TableText?, isMade: Bool) {
+  init(shape: TableShape, definition: TableDefinition, file: TableFacts?, isMade: Bool) {
     self.shape = shape
     self.definition = definition
     self.file = file
@@ -102,7 +102,7 @@ struct TableComparison {
   }
 
   private mutating func compare(
-    _ wanted: ColumnDefinition, _ column: SchemaReader.FileColumn, _ text: TableText.Column?
+    _ wanted: ColumnDefinition, _ column: SchemaReader.FileColumn, _ text: TableFacts.Column?
   ) {
     // XTFMDB's own columns are its times in integers, which serve as well.
     if !isMade, wanted.column.role != .property { return }

@@ -19,6 +19,8 @@ extension SchemaReader {
         ? try fillers(table: table, columns: columns, mapping: mapping, on: connection) : [],
       recordedLenient: record?.lenientColumns ?? [],
       isLegacy: !isRecorded && hasAutomaticColumns && hasTimesOfXTFMDB(columns),
+      textDates: isOwn
+        ? [] : try textDates(table: table, columns: columns, mapping: mapping, on: connection),
       collatedColumns: collatedColumns(columns, of: table, on: connection))
   }
 
@@ -44,12 +46,27 @@ extension SchemaReader {
 
   /// It kept times as whole numbers, in columns of a type that XTLite never gives them.
   private static func hasTimesOfXTFMDB(_ columns: [FileColumn]) -> Bool {
-    let names = [ColumnRole.createTime, .updateTime].compactMap(\.automaticName).map(SQLiteName.init)
+    let names = [ColumnRole.createTime, .updateTime].compactMap(\.automaticName).map(
+      SQLiteName.init)
     return names.allSatisfy { name in
       columns.contains {
         SQLiteName($0.name) == name && SQLiteName($0.declaredType) == SQLiteName("BIGINT")
       }
     }
+  }
+
+  /// The columns of dates whose first value is a text.
+  private static func textDates(
+    table: String, columns: [FileColumn], mapping: ModelMapping, on connection: Connection
+  ) throws -> Set<SQLiteName> {
+    let dates = Set(mapping.columns.filter { $0.type.kind == .date }.map { SQLiteName($0.name) })
+    let found = try columns.filter { column in
+      guard dates.contains(SQLiteName(column.name)) else { return false }
+      let name = quoted(column.name)
+      return try connection.firstValue(
+        "SELECT typeof(\(name)) FROM \(quoted(table)) WHERE \(name) IS NOT NULL LIMIT 1") == "text"
+    }
+    return Set(found.map { SQLiteName($0.name) })
   }
 
   private static func fillers(

@@ -47,8 +47,8 @@ enum SchemaReader {
     try !columns(of: table, on: connection).isEmpty
   }
 
-  /// The columns in the file's order; none where there is no such table. Generated columns are among
-  /// them, and those that a virtual table hides.
+  /// The columns in the file's order; none where there is no such table. Generated columns are
+  /// among them, and those that a virtual table hides.
   static func columns(of table: String, on connection: Connection) throws -> [FileColumn] {
     if !SQLiteLibrary.looksBeforePragmas { _ = try connection.firstValue(look) }
     let pragma = SQLiteLibrary.showsGeneratedColumns ? "table_xinfo" : "table_info"

@@ -26,6 +26,9 @@ final class TableShape: Sendable {
   /// names.
   let textColumns: [Column]
 
+  /// Columns of dates that the file, which another program made, keeps as text.
+  let textDates: [Column]
+
   /// SQL for a row's number, also where no column stands for it; nil for a view, a table WITHOUT
   /// ROWID, and one whose columns take all its names.
   let rowIDExpression: String?
@@ -50,6 +53,7 @@ final class TableShape: Sendable {
     fillers = []
     lenientColumns = []
     textColumns = []
+    textDates = []
     rowIDExpression = nil
     fileColumns = []
     deletionMark = nil
@@ -61,7 +65,8 @@ final class TableShape: Sendable {
   init(
     table: String, mapping: ModelMapping, isOwn: Bool, fileColumns: [SchemaReader.FileColumn],
     rowIDName: String?, rowIDExpression: String?, fillers: [Filler],
-    recordedLenient: Set<SQLiteName>, isLegacy: Bool, collatedColumns: Set<SQLiteName>
+    recordedLenient: Set<SQLiteName>, isLegacy: Bool, textDates: Set<SQLiteName>,
+    collatedColumns: Set<SQLiteName>
   ) {
     let names = Set(fileColumns.map { SQLiteName($0.name) })
     self.table = table
@@ -83,6 +88,7 @@ final class TableShape: Sendable {
     textColumns = columns.filter {
       ($0.type.isJSON || $0.type.storageClass == .blob) && texts.contains(SQLiteName($0.name))
     }
+    self.textDates = columns.filter { textDates.contains(SQLiteName($0.name)) }
     self.fileColumns = fileColumns
     let isDel = ColumnRole.isDel.automaticName.map(SQLiteName.init)
     deletionMark = fileColumns.first { SQLiteName($0.name) == isDel }
@@ -100,9 +106,9 @@ final class TableShape: Sendable {
   /// Whether the table has a column of that name.
   func has(column name: String) -> Bool { names.contains(SQLiteName(name)) }
 
-  /// What writes a column's value where that is more than its parameter, by the column's quoted name.
+  /// What writes a column's value where that is more than its parameter, by the quoted name.
   ///
-  /// XTFMDB's columns take no NULL: in those in which empty text reads as nil, nil is written as that.
+  /// XTFMDB's columns take no NULL: where empty text reads as nil, nil is written as that.
   var writtenValues: [String: String] {
     let notNull = Set(fileColumns.filter(\.isNotNull).map { SQLiteName($0.name) })
     let columns = textColumns.filter { $0.isOptional && notNull.contains(SQLiteName($0.name)) }

@@ -84,16 +84,16 @@ extension XTDatabase {
   /// Compared are each model's own table and every `named:` one that XTLite made of it: columns,
   /// types, NULL, defaults, collations, keywords, primary and unique keys, checks, foreign keys and
   /// indexes, in the file and in the model and the other way round. Names, and the SQL's blanks and
-  /// quotes, make no difference; nor does it matter whether a constraint stands behind its column or
-  /// behind all of them, or whether UNIQUE is a keyword or an index.
+  /// quotes, make no difference; nor whether a constraint stands behind its column or behind all of
+  /// them, or whether UNIQUE is a keyword or an index.
   ///
   /// In a table that another program made (or XTFMDB) some freedom is left: automatic columns that
   /// the model doesn't declare may be missing, a type is as good as another that keeps the same
   /// values (`NVARCHAR(20)` for TEXT, `NUMERIC` for REAL), and a default that only follows from
   /// `init()` may be missing. Of views and virtual tables the columns' names are compared.
   ///
-  /// Nothing is written. A model of which only `named:` tables were made is not missed under its own
-  /// name.
+  /// Nothing is written. A model of which only `named:` tables were made is not missed under its
+  /// own name.
   ///
   /// - Parameter models: The models.
   /// - Returns: The differences, table by table in the order of `models`; empty where all agree.

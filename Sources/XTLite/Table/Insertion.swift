@@ -42,7 +42,8 @@ final class Insertion: Sendable {
     fillers = shape.fillers
     names += fillers.map { quoted($0.name) }
     func key(_ conflict: StatementBuilder.Conflict) -> StatementKey {
-      StatementKey(StatementBuilder.insert(
+      StatementKey(
+        StatementBuilder.insert(
           into: shape.table, columns: names, values: shape.writtenValues, conflict: conflict))
     }
     fail = key(.fail)

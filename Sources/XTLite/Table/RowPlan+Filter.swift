@@ -14,6 +14,7 @@ extension RowPlan {
     guard var fragment = try condition?.resolvedBesideAnd() else {
       return mark.map { SQLFragment($0) }
     }
+    try checkDates(in: fragment)
     if let mark { fragment.text += " AND \(mark)" }
     return fragment
   }

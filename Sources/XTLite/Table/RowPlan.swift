@@ -99,6 +99,7 @@ final class RowPlan: Sendable {
   /// What finds rows by the values of these columns.
   func key(_ columns: [Column]) throws -> RowKey {
     try checkPlaces(of: columns)
+    try checkDates(in: columns)
     return keys.withLock { keys in
       let list = columns.map(ObjectIdentifier.init)
       if let known = keys[list] { return known }

@@ -51,6 +51,21 @@ private final class Invoice: XTModel {
   required init() {}
 }
 
+private struct DatedInvoice: XTModel {
+  var id = 0
+  var date: Date?
+  var total = 0.0
+
+  static var xt_tableName: String { "Invoice" }
+  static var xt_columnNames: XTNameMap {
+    [
+      \DatedInvoice.id: "InvoiceId", \DatedInvoice.date: "InvoiceDate",
+      \DatedInvoice.total: "Total",
+    ]
+  }
+  static var xt_primaryKey: XTKeyPaths { [\DatedInvoice.id] }
+}
+
 /// A date as other programs often keep it, so that it is compared as what it is.
 private struct TextDate: XTColumnValue, Equatable {
   var text: String
@@ -145,7 +160,38 @@ private struct TextDate: XTColumnValue, Equatable {
     new.total = 5.5
     #expect(try invoices.insert(new) == 3)
     #expect(new.id == 3 && new.pkid == 3 && new.xt_createTime == nil)
-    #expect(try test.seen("SELECT * FROM Invoice WHERE InvoiceId = 3") == ["3|2021-01-02 00:00:00|5.5"])
+    #expect(
+      try test.seen("SELECT * FROM Invoice WHERE InvoiceId = 3") == ["3|2021-01-02 00:00:00|5.5"])
+  }
+
+  /// To SQLite a text is greater than every number: all rows would be found, or none.
+  @Test func dateKeptAsText_comparedWithADate_throws() throws {
+    let test = try open()
+    let table = test.table(DatedInvoice.self)
+    let day = Date(timeIntervalSince1970: 1_609_459_200)
+    #expect(try table.findAll(orderBy: .desc(\.date)).map(\.date).last == day)
+    #expect(try table.max(of: \.date) == day + 86_400)
+    for call in [
+      { try table.count(where: \.date > day) }, { try table.count(where: \.date == day) },
+      { try table.count(where: \.total > 1 && !((\DatedInvoice.date).in([day]))) },
+      { try table.find(where: (\DatedInvoice.date).between(day, day)).count },
+      { try table.find(where: "\(day) <= InvoiceDate").count },
+      { try table.find(where: "[InvoiceDate] IS NOT \(day)").count },
+      { try table.delete(where: \.date < day) },
+      {
+        try table.updateAll(.set(\.total, to: 1))
+          + table.update(where: \.date > day, .add(\.total, 1))
+      },
+      { try table.update(DatedInvoice(), by: \.date) },
+    ] as [() throws -> Int] {
+      let error = #expect(throws: XTError.self) { try call() }
+      #expect(error?.kind == .schema && error?.column == "InvoiceDate")
+      #expect(error?.hint?.contains("XTColumnValue") == true)
+    }
+    #expect(try table.count(where: \.date != nil && \.total >= 1) == 2)
+    #expect(try table.count(where: "InvoiceDate > \("2021-01-01 12:00:00")") == 1)
+    #expect(try table.count(where: "date(InvoiceDate) = date(\(day), 'unixepoch')") == 1)
+    #expect(try table.count(where: "'InvoiceDate' > \(1) AND \(1) = \(1)") == 2)
   }
 
   @Test func verbThatNeedsAnAutomaticColumn_namesTheStep() throws {

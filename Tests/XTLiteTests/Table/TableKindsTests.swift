@@ -157,8 +157,8 @@ private struct TableKind: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// Each verb on each kind of table does what it does on an ordinary one, or throws and leaves all as
-/// it was: never a wrong result.
+/// Each verb on each kind of table does what it does on an ordinary one, or throws and leaves all
+/// as it was: never a wrong result.
 @Suite struct TableKindsTests {
   @Test(arguments: TableKind.all.filter { $0.needs <= SQLiteLibrary.versionNumber })
   fileprivate func eachVerb_isRightOrRefused(kind: TableKind) throws {
@@ -178,7 +178,8 @@ private struct TableKind: Sendable, CustomTestStringConvertible {
         #expect(outcome.rows == ordinary.rows, "\(verb.name) on \(kind.name)")
         #expect(outcome.error?.kind == ordinary.error?.kind, "\(verb.name) on \(kind.name)")
         // Rows without numbers have none to give.
-        if !kind.name.contains("WITHOUT") || TableKind.reading.contains(where: { $0.name == verb.name })
+        if !kind.name.contains("WITHOUT")
+          || TableKind.reading.contains(where: { $0.name == verb.name })
         {
           #expect(outcome.result == ordinary.result, "\(verb.name) on \(kind.name)")
         }

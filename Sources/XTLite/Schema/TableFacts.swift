@@ -1,8 +1,8 @@
-/// The text of a `CREATE TABLE` taken apart: checks, collations, conflict clauses and the like, of
-/// which no PRAGMA tells.
+/// What a `CREATE TABLE` says, in facts that can be compared: checks, collations, conflict clauses
+/// and the like, of which no PRAGMA tells.
 ///
 /// A constraint behind a column and the same one behind all columns are one thing here.
-struct TableText: Sendable {
+struct TableFacts: Sendable {
   struct Column: Sendable {
     let name: String
     let declaredType: String
@@ -226,8 +226,8 @@ private struct TokenReader {
   }
 
   /// REFERENCES and what belongs to it.
-  mutating func takeReference(from columns: [String]) -> TableText.ForeignKey {
-    var key = TableText.ForeignKey(columns: columns)
+  mutating func takeReference(from columns: [String]) -> TableFacts.ForeignKey {
+    var key = TableFacts.ForeignKey(columns: columns)
     guard take("REFERENCES") else { return key }
     key.parent = takeOne().first?.anyName ?? ""
     if isAtSymbol("(") { key.parentColumns = takeGroup().names }
