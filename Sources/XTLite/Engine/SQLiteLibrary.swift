@@ -19,6 +19,10 @@ enum SQLiteLibrary {
   /// Older libraries answer from memory until a statement that reads rows makes them look.
   static var looksBeforePragmas: Bool { versionNumber >= 3_030_000 }
 
+  /// Whether there is a PRAGMA that lists generated columns too. Libraries without it open no table
+  /// that has any.
+  static var showsGeneratedColumns: Bool { versionNumber >= 3_026_000 }
+
   /// Whether a statement that a function ends midway leaves nothing behind in its transaction. Older
   /// libraries keep the rows that it had changed by then.
   static let undoesEndedStatements: Bool = {

@@ -7,8 +7,7 @@ struct RowReader {
   private let accesses: ContiguousArray<FieldAccess>
   private let indexes: ContiguousArray<Int>
   private let columns: [Column]
-  /// Columns whose NULL reads as what a fresh `init()` gives.
-  private let lenient: Set<ObjectIdentifier>
+  private let standIns: StandIns
   /// Places in the row of columns whose value the program has as a constant.
   private let constants: [(index: Int, column: Column)]
   /// Where in the row the columns are that an object doesn't declare.
@@ -42,13 +41,12 @@ struct RowReader {
   ///   - kept: where the automatic columns are that objects keep beside themselves.
   init(
     _ mapping: ModelMapping, columns: [Column], indexes: [Int]? = nil, kept: KeptColumns? = nil,
-    lenient: Set<ObjectIdentifier> = [],
-    table: String, database: UInt32
+    standIns: StandIns = StandIns(), table: String, database: UInt32
   ) {
     self.mapping = mapping
     self.table = table
     self.database = database
-    self.lenient = lenient
+    self.standIns = standIns
     self.kept = kept
     let placed = Array(zip(indexes ?? Array(columns.indices), columns))
     let readBack = placed.filter(\.1.isReadBack)
@@ -128,21 +126,19 @@ struct RowReader {
     if let kept { keep(kept, ofObjectAt: base, from: statement) }
   }
 
-  /// NULL in a column that XTLite added without a DEFAULT stands for what `init()` gives.
+  /// Puts what the stored value stands for into the field at `index`, where it stands for another.
   ///
-  /// - Returns: whether the field at `index` has been given a value.
+  /// - Returns: whether the field has been given a value.
   @inline(never)
   private func fill(
     _ index: Int, of statement: Statement, in base: UnsafeMutableRawPointer, assigning: Bool
   ) -> Bool {
-    guard lenient.contains(ObjectIdentifier(columns[index])),
-      statement.column(indexes[index]).isNull
-    else {
+    let stored = statement.column(indexes[index])
+    guard let meaning = standIns.meaning(of: stored, in: columns[index], mapping) else {
       return false
     }
     do {
-      let fresh = try mapping.freshValue(of: columns[index])
-      try accesses[index].store(ValueInHand(value: fresh), in: base, assigning: assigning)
+      try accesses[index].store(ValueInHand(value: meaning), in: base, assigning: assigning)
       return true
     } catch {
       return false
@@ -153,7 +149,7 @@ struct RowReader {
   private func compareConstants(_ statement: Statement) throws {
     for (index, column) in constants {
       let value = statement.column(index).value
-      if value.isNull, lenient.contains(ObjectIdentifier(column)) { continue }
+      if value.isNull, standIns.readsNullAsFresh(column) { continue }
       do {
         try column.compareWithConstant(value)
       } catch let failure as ColumnFailure {

@@ -9,11 +9,15 @@ enum StatementBuilder {
   /// - Parameters:
   ///   - table: the table's name, not quoted yet.
   ///   - columns: quoted names, each with a parameter of its own.
-  static func insert(into table: String, columns: [String], conflict: Conflict = .fail) -> String {
+  ///   - values: what stands in VALUES for each column that is not just its parameter.
+  static func insert(
+    into table: String, columns: [String], values: [String: String] = [:],
+    conflict: Conflict = .fail
+  ) -> String {
     guard !columns.isEmpty else {
       return "INSERT\(conflict.rawValue) INTO \(quoted(table)) DEFAULT VALUES"
     }
-    let parameters = repeatElement("?", count: columns.count).joined(separator: ", ")
+    let parameters = columns.map { values[$0] ?? "?" }.joined(separator: ", ")
     return "INSERT\(conflict.rawValue) INTO \(quoted(table)) (\(columns.joined(separator: ", ")))"
       + " VALUES (\(parameters))"
   }
@@ -53,9 +57,9 @@ enum StatementBuilder {
     "SELECT EXISTS (SELECT 1 FROM \(source)" + clause("WHERE", condition) + ")"
   }
 
-  /// Each of `columns`, which are quoted, equal to a parameter.
-  static func equal(_ columns: [String]) -> [String] {
-    columns.map { "\($0) = ?" }
+  /// Each of `columns`, which are quoted, equal to its parameter, or to what `values` has for it.
+  static func equal(_ columns: [String], values: [String: String] = [:]) -> [String] {
+    columns.map { "\($0) = \(values[$0] ?? "?")" }
   }
 
   private static func clause(_ word: String, _ text: String?) -> String {

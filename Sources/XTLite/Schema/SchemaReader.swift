@@ -13,6 +13,10 @@ enum SchemaReader {
     let defaultText: String?
     /// 1 for the first column of the primary key; 0 for a column outside of it.
     let keyPosition: Int
+    /// Whether rows can be given a value there: not in a generated column, nor in a hidden one.
+    var isWritable = true
+    /// Whether a virtual table leaves it out of `*`.
+    var isHidden = false
 
     var hasDefaultOtherThanNull: Bool {
       defaultText.map { $0.uppercased() != "NULL" } ?? false
@@ -43,14 +47,18 @@ enum SchemaReader {
     try !columns(of: table, on: connection).isEmpty
   }
 
-  /// The columns in the file's order; none where there is no such table.
+  /// The columns in the file's order; none where there is no such table. Generated columns are
+  /// among them, and those that a virtual table hides.
   static func columns(of table: String, on connection: Connection) throws -> [FileColumn] {
     if !SQLiteLibrary.looksBeforePragmas { _ = try connection.firstValue(look) }
-    return try connection.rows("PRAGMA table_info(\(quoted(table)))").map { row in
+    let pragma = SQLiteLibrary.showsGeneratedColumns ? "table_xinfo" : "table_info"
+    return try connection.rows("PRAGMA \(pragma)(\(quoted(table)))").map { row in
       FileColumn(
         name: row[1].string ?? "", declaredType: row[2].string ?? "",
         isNotNull: row[3].int64 == 1, defaultText: row[4].string,
-        keyPosition: Int(row[5].int64 ?? 0))
+        keyPosition: Int(row[5].int64 ?? 0),
+        isWritable: row.count < 7 || row[6].int64 == 0,
+        isHidden: row.count >= 7 && row[6].int64 == 1)
     }
   }
 
@@ -92,6 +100,13 @@ enum SchemaReader {
     if row[0].string == "view" { return .view }
     let tokens = DeclarationToken.tokens(of: row[1].string ?? "").prefix(2)
     return tokens.last?.word == "VIRTUAL" ? .virtualTable : .table
+  }
+
+  /// The text that made the table or view; nil where there is none of that name.
+  static func sql(of table: String, on connection: Connection) throws -> String? {
+    try connection.firstValue(
+      "SELECT `sql` FROM `sqlite_master` WHERE `name` = ? COLLATE NOCASE"
+        + " AND `type` IN ('table', 'view')", [.text(table)])?.string
   }
 
   /// The table that an index of this name belongs to, or the name itself where it is a table's.

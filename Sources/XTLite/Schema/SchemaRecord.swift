@@ -63,6 +63,16 @@ enum SchemaRecord {
     return rows?.compactMap { $0[0].string } ?? [mapping.tableName]
   }
 
+  /// The tables of the model that XTLite made: its own, then each `named:` one.
+  static func tables(of mapping: ModelMapping, on connection: Connection) throws -> [String] {
+    let rows = try ifRecorded(on: connection) {
+      try connection.rows(
+        "SELECT `name` FROM `xtlite_tables` WHERE `model` = ?1 COLLATE NOCASE"
+          + " ORDER BY `name` <> ?1, `name`", [.text(mapping.tableName)])
+    }
+    return rows?.compactMap { $0[0].string } ?? []
+  }
+
   /// Whether `version` was applied to `table`. One SELECT.
   static func isApplied(
     _ version: Int, to table: String, on connection: Connection

@@ -8,6 +8,8 @@ final class TableShape: Sendable {
   /// Whether XTLite (by its record) or XTFMDB (by its columns) made the table, so that additions
   /// happen by themselves.
   let isOwn: Bool
+  /// Whether XTFMDB made it.
+  let isLegacy: Bool
   /// The mapping's columns that the file's table has, in the mapping's order.
   let columns: [Column]
   /// The mapping's columns that it lacks.
@@ -20,6 +22,13 @@ final class TableShape: Sendable {
   /// gives. By the mapping's names.
   let lenientColumns: [Column]
 
+  /// Columns in which XTFMDB wrote base64 for bytes and empty text for nothing. By the mapping's
+  /// names.
+  let textColumns: [Column]
+
+  /// Columns of dates that the file, which another program made, keeps as text.
+  let textDates: [Column]
+
   /// SQL for a row's number, also where no column stands for it; nil for a view, a table WITHOUT
   /// ROWID, and one whose columns take all its names.
   let rowIDExpression: String?
@@ -29,6 +38,7 @@ final class TableShape: Sendable {
   let deletionMark: DeletionMark?
   private let names: Set<SQLiteName>
   private let collatedColumns: Set<SQLiteName>
+  private let computed: Set<SQLiteName>
 
   /// A table that is not there.
   init(missing table: String, mapping: ModelMapping) {
@@ -36,28 +46,34 @@ final class TableShape: Sendable {
     self.mapping = mapping
     exists = false
     isOwn = false
+    isLegacy = false
     columns = []
     missingColumns = mapping.columns
     rowIDName = nil
     fillers = []
     lenientColumns = []
+    textColumns = []
+    textDates = []
     rowIDExpression = nil
     fileColumns = []
     deletionMark = nil
     names = []
     collatedColumns = []
+    computed = []
   }
 
   init(
     table: String, mapping: ModelMapping, isOwn: Bool, fileColumns: [SchemaReader.FileColumn],
     rowIDName: String?, rowIDExpression: String?, fillers: [Filler],
-    recordedLenient: Set<SQLiteName>, collatedColumns: Set<SQLiteName>
+    recordedLenient: Set<SQLiteName>, isLegacy: Bool, textDates: Set<SQLiteName>,
+    collatedColumns: Set<SQLiteName>
   ) {
     let names = Set(fileColumns.map { SQLiteName($0.name) })
     self.table = table
     self.mapping = mapping
     exists = true
     self.isOwn = isOwn
+    self.isLegacy = isLegacy
     columns = mapping.columns.filter { names.contains(SQLiteName($0.name)) }
     missingColumns = mapping.columns.filter { !names.contains(SQLiteName($0.name)) }
     self.rowIDName = rowIDName
@@ -66,12 +82,20 @@ final class TableShape: Sendable {
     lenientColumns = columns.filter {
       !$0.isOptional && recordedLenient.contains(SQLiteName($0.name))
     }
+    let texts = Set(
+      fileColumns.filter { isLegacy && SQLiteName($0.declaredType) == SQLiteName("TEXT") }
+        .map { SQLiteName($0.name) })
+    textColumns = columns.filter {
+      ($0.type.isJSON || $0.type.storageClass == .blob) && texts.contains(SQLiteName($0.name))
+    }
+    self.textDates = columns.filter { textDates.contains(SQLiteName($0.name)) }
     self.fileColumns = fileColumns
     let isDel = ColumnRole.isDel.automaticName.map(SQLiteName.init)
     deletionMark = fileColumns.first { SQLiteName($0.name) == isDel }
       .map { DeletionMark(isNotNull: $0.isNotNull) }
     self.names = names
     self.collatedColumns = collatedColumns
+    computed = Set(fileColumns.filter { !$0.isWritable }.map { SQLiteName($0.name) })
   }
 
   /// Whether the table has the automatic column, by its name.
@@ -81,6 +105,19 @@ final class TableShape: Sendable {
 
   /// Whether the table has a column of that name.
   func has(column name: String) -> Bool { names.contains(SQLiteName(name)) }
+
+  /// What writes a column's value where that is more than its parameter, by the quoted name.
+  ///
+  /// XTFMDB's columns take no NULL: where empty text reads as nil, nil is written as that.
+  var writtenValues: [String: String] {
+    let notNull = Set(fileColumns.filter(\.isNotNull).map { SQLiteName($0.name) })
+    let columns = textColumns.filter { $0.isOptional && notNull.contains(SQLiteName($0.name)) }
+    return Dictionary(
+      columns.map { ($0.quotedName, "ifnull(?, '')") }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Whether SQLite makes the column's values by itself, so that none can be written.
+  func isComputed(_ column: Column) -> Bool { computed.contains(SQLiteName(column.name)) }
 
   /// Whether texts that differ may be equal in the file's column.
   func isCollated(_ column: Column) -> Bool { collatedColumns.contains(SQLiteName(column.name)) }
@@ -133,20 +170,12 @@ extension TableShape.Filler {
 }
 
 extension TableShape.Filler.Kind {
-  /// SQLite's rules for a column's affinity, in their order.
   fileprivate init(declaredType: String) {
-    let type = declaredType.uppercased()
-    func has(_ words: String...) -> Bool { words.contains { type.contains($0) } }
-    if has("INT") {
-      self = .integer
-    } else if has("CHAR", "CLOB", "TEXT") {
-      self = .text
-    } else if type.isEmpty || has("BLOB") {
-      self = .blob
-    } else if has("REAL", "FLOA", "DOUB") {
-      self = .real
-    } else {
-      self = .integer
+    switch Affinity(declaredType: declaredType) {
+    case .integer, .numeric: self = .integer
+    case .text: self = .text
+    case .blob: self = .blob
+    case .real: self = .real
     }
   }
 }

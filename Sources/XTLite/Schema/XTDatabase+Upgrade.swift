@@ -12,7 +12,9 @@ extension XTDatabase {
   /// The file remembers which versions were applied to which table: calling this at every launch
   /// costs one SELECT. A version that failed is tried again by the next call for it, also where a
   /// later one was applied in between; everything in one call is done or nothing. Two programs that
-  /// upgrade at once wait for each other, and one does it.
+  /// upgrade at once wait for each other, and one does it. In a file of XTFMDB's, the version that
+  /// its table `XTDBVersion` holds, and those before it, count as applied to a table that has the
+  /// properties.
   ///
   /// - Parameters:
   ///   - type: The model.
@@ -72,8 +74,16 @@ struct TableUpgrade {
     try connection.inTransaction {
       // Another process may have come first; only what is read under the write lock counts.
       let tables = try tablesDue(on: connection)
-      for table in tables { try apply(to: table, on: connection) }
-      return !tables.isEmpty
+      var isApplied = false
+      for table in tables {
+        if try isDoneByXTFMDB(table, on: connection) {
+          try SchemaRecord.addVersion(version, to: table, on: connection)
+        } else {
+          try apply(to: table, on: connection)
+          isApplied = true
+        }
+      }
+      return isApplied
     }
   }
 
@@ -83,6 +93,10 @@ struct TableUpgrade {
       return try SchemaRecord.tablesDue(version, mapping: mapping, on: connection)
     }
     return try SchemaRecord.isApplied(version, to: table, on: connection) ? [] : [table]
+  }
+
+  private func isDoneByXTFMDB(_ table: String, on connection: Connection) throws -> Bool {
+    try XTFMDBVersion.covers(version, columns, of: table, mapping: mapping, on: connection)
   }
 
   private func apply(to table: String, on connection: Connection) throws {

@@ -27,13 +27,15 @@ final class Change: Sendable {
       case .property: only != nil || shape.isCollated(column) || !keys.contains { $0 === column }
       }
     }
-    writer = RowWriter(columns.filter { $0 !== mapping.rowIDColumn }, table: shape.table)
+    writer = RowWriter(
+      columns.filter { $0 !== mapping.rowIDColumn && !shape.isComputed($0) }, table: shape.table)
     keyWriter = RowWriter(keys, table: shape.table)
     findsByNumber = keys.isEmpty
-    var assignments = StatementBuilder.equal(writer.columns.map(\.quotedName))
+    var assignments = StatementBuilder.equal(
+      writer.columns.map(\.quotedName), values: shape.writtenValues)
     if restores, shape.has(.isDel) { assignments.append("\(RowPlan.isDel) = 0") }
     assignments = updateTime.assignments(assignments)
-    if assignments.isEmpty, let column = shape.fileColumns.first {
+    if assignments.isEmpty, let column = shape.fileColumns.first(where: \.isWritable) {
       // Nothing to write; whether there is such a row is still a question.
       assignments = ["\(quoted(column.name)) = \(quoted(column.name))"]
     }

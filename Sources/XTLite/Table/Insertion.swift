@@ -29,7 +29,7 @@ final class Insertion: Sendable {
     hasCreateTime = shape.has(.createTime)
     updateTime = UpdateTime(shape)
     writer = RowWriter(
-      shape.columns.filter { column in
+      shape.columns.filter { !shape.isComputed($0) }.filter { column in
         switch column.role {
         case .pkid, .createTime, .updateTime: false
         case .isDel, .property: column !== mapping.rowIDColumn && isBound(column)
@@ -42,7 +42,9 @@ final class Insertion: Sendable {
     fillers = shape.fillers
     names += fillers.map { quoted($0.name) }
     func key(_ conflict: StatementBuilder.Conflict) -> StatementKey {
-      StatementKey(StatementBuilder.insert(into: shape.table, columns: names, conflict: conflict))
+      StatementKey(
+        StatementBuilder.insert(
+          into: shape.table, columns: names, values: shape.writtenValues, conflict: conflict))
     }
     fail = key(.fail)
     ignore = key(.ignore)

@@ -14,6 +14,7 @@ extension RowPlan {
     guard var fragment = try condition?.resolvedBesideAnd() else {
       return mark.map { SQLFragment($0) }
     }
+    try checkDates(in: fragment)
     if let mark { fragment.text += " AND \(mark)" }
     return fragment
   }
@@ -51,8 +52,8 @@ extension RowPlan {
   func noSoftDelete() -> XTError {
     XTError(
       .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted",
-      hint: "XTLite's own tables have it unless automaticColumns is off; add it to this one by an "
-        + "upgrade step",
+      hint: "XTLite's own tables have it unless automaticColumns is off; the upgrade step "
+        + "$0.addAutomaticColumns() adds it to this one",
       table: shape.table, column: ColumnRole.isDel.automaticName)
   }
 

@@ -25,8 +25,7 @@ final class RowPlan: Sendable {
   private let insertion: Insertion
   private let number: String?
   private let database: UInt32
-  /// Columns in which NULL stands for what a fresh `init()` gives.
-  private let lenient: Set<ObjectIdentifier>
+  let standIns: StandIns
   private let insertions = Mutex<[[ObjectIdentifier]: Insertion]>([:])
   private let keys = Mutex<[[ObjectIdentifier]: RowKey]>([:])
 
@@ -43,11 +42,11 @@ final class RowPlan: Sendable {
       number != nil
       && number.map(SQLiteName.init) == shape.rowIDExpression.map(SQLiteName.init)
     source = shape.source
-    lenient = Set(
-      (shape.lenientColumns + shape.missingColumns.filter { !$0.isOptional })
-        .map(ObjectIdentifier.init))
+    standIns = StandIns(
+      fresh: shape.lenientColumns + shape.missingColumns.filter { !$0.isOptional },
+      texts: shape.textColumns)
     (selection, reader) = Self.selection(
-      of: mapping.columns, shape, lenient: lenient, database: database)
+      of: mapping.columns, shape, standIns: standIns, database: database)
     insertion = Insertion(shape)
     let (selection, source) = (selection, source)
     func find(_ mark: String?) -> StatementKey? {
@@ -85,6 +84,7 @@ final class RowPlan: Sendable {
   ///
   /// - Throws: `schema` where the table has no place for one of them.
   func insertion(only columns: [Column]?) throws -> Insertion {
+    try checkWritable(columns)
     if columns != nil || !homeless.isEmpty { try checkPlaces(of: columns) }
     guard let columns else { return insertion }
     return insertions.withLock { insertions in
@@ -99,6 +99,7 @@ final class RowPlan: Sendable {
   /// What finds rows by the values of these columns.
   func key(_ columns: [Column]) throws -> RowKey {
     try checkPlaces(of: columns)
+    try checkDates(in: columns)
     return keys.withLock { keys in
       let list = columns.map(ObjectIdentifier.init)
       if let known = keys[list] { return known }
@@ -106,6 +107,15 @@ final class RowPlan: Sendable {
       keys[list] = made
       return made
     }
+  }
+
+  /// A verb that names a column which SQLite computes would do nothing there without a word.
+  func checkWritable(_ columns: [Column]?) throws {
+    guard let column = columns?.first(where: shape.isComputed) else { return }
+    throw XTError(
+      .schema, "`\(column.name)` of \(shape.table) is a generated or hidden column",
+      hint: "SQLite makes its values: it can be read, and not written", table: shape.table,
+      column: column.name)
   }
 
   /// What the model holds in a property without a place would be lost without a word.
@@ -127,18 +137,18 @@ final class RowPlan: Sendable {
 
   /// What stands behind SELECT for some of the columns, and the reader of such rows.
   func selection(of columns: [Column]) -> ([String], RowReader) {
-    Self.selection(of: columns, shape, lenient: lenient, database: database)
+    Self.selection(of: columns, shape, standIns: standIns, database: database)
   }
 
   private static func selection(
-    of columns: [Column], _ shape: TableShape, lenient: Set<ObjectIdentifier>, database: UInt32
+    of columns: [Column], _ shape: TableShape, standIns: StandIns, database: UInt32
   ) -> ([String], RowReader) {
     let kept = keptRoles(shape)
     return (
       columns.map(\.quotedName) + kept.map { name(of: $0, shape) },
       RowReader(
         shape.mapping, columns: columns, kept: places(of: kept, after: columns.count),
-        lenient: lenient, table: shape.table, database: database)
+        standIns: standIns, table: shape.table, database: database)
     )
   }
 
@@ -162,9 +172,6 @@ final class RowPlan: Sendable {
 }
 
 extension RowPlan {
-  /// Whether NULL in this column stands for what a fresh `init()` gives.
-  func readsNullAsFresh(_ column: Column) -> Bool { lenient.contains(ObjectIdentifier(column)) }
-
   /// A reader of a statement's rows by the names of their columns.
   func reader(for statement: Statement) -> RowReader {
     var columns: [Column] = []
@@ -182,6 +189,6 @@ extension RowPlan {
     }
     return RowReader(
       mapping, columns: columns, indexes: indexes, kept: mapping.keptRoles.isEmpty ? nil : kept,
-      lenient: lenient, table: shape.table, database: database)
+      standIns: standIns, table: shape.table, database: database)
   }
 }

@@ -21,6 +21,9 @@ extension TableShape {
     if let missingRowNumber {
       added.append("\(rowIDExpression ?? "NULL") AS \(missingRowNumber.quotedName)")
     }
+    let hidden = fileColumns.filter(\.isHidden).map { SQLiteName($0.name) }
+    added += columns.filter { hidden.contains(SQLiteName($0.name)) }
+      .map { "\($0.quotedName) AS \($0.quotedName)" }
     // A subquery has no rowid of its own.
     if let rowIDExpression, !has(column: "rowid") { added.append("\(rowIDExpression) AS rowid") }
     return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS \(quoted(table))"

@@ -5,8 +5,15 @@ extension TablePlan {
     _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
   ) throws -> Result {
     // A snapshot of the writer's connection would stand in the way of what a row's callback writes.
-    guard connection.isReader else { return try body(connection, rowsForReading(connection)) }
-    return try connection.inSnapshot { try body(connection, rowsForReading(connection)) }
+    func run() throws -> Result {
+      let rows = try rowsForReading(connection)
+      do {
+        return try body(connection, rows)
+      } catch {
+        throw rows.shape.explainedName(error)
+      }
+    }
+    return connection.isReader ? try connection.inSnapshot(run) : try run()
   }
 
   @inline(__always)
@@ -17,7 +24,7 @@ extension TablePlan {
     do {
       return try body(connection, rows)
     } catch let error as XTError {
-      guard isStale(error, rows, connection) else { throw error }
+      guard isStale(error, rows, connection) else { throw rows.shape.explainedName(error) }
       return try body(connection, rowsForWriting(connection))
     }
   }

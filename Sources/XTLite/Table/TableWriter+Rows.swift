@@ -17,7 +17,9 @@ extension TableWriter {
       if conflict == .ignore { return nil }
       throw refusedByTrigger()
     }
-    let number = rows.numbersRows ? connection.lastInsertRowID : given ?? 0
+    // A number that the table has no place for is not the row's.
+    let own = insertion.bindsNumber ? given ?? 0 : 0
+    let number = rows.numbersRows ? connection.lastInsertRowID : own
     try plan.checkFit(number)
     let row = WrittenRow(result: .inserted(pkid: number), createTime: time)
     note(row, of: memory)
@@ -30,6 +32,7 @@ extension TableWriter {
   @inline(__always)
   func update(_ memory: ModelMemory) throws -> Int {
     if only != nil || !rows.homeless.isEmpty { try rows.checkPlaces(of: only) }
+    if only != nil { try rows.checkWritable(only) }
     let identity = try identity(of: memory)
     let change = identity.key.change(only: only)
     let count = try change.run(

@@ -13,7 +13,9 @@ extension XTTable {
       do {
         return try body(connection, rows)
       } catch let error as XTError {
-        guard plan.isStale(error, rows, connection) else { throw error }
+        guard plan.isStale(error, rows, connection) else {
+          throw rows.shape.explainedName(error)
+        }
         return try plan.lookingAgain(connection, body)
       }
     }
@@ -32,7 +34,9 @@ extension XTTable {
       do {
         try body(connection, rows, &hasBegun)
       } catch let error as XTError {
-        guard !hasBegun, plan.isStale(error, rows, connection) else { throw error }
+        guard !hasBegun, plan.isStale(error, rows, connection) else {
+          throw rows.shape.explainedName(error)
+        }
         try plan.lookingAgain(connection) { try body($0, $1, &hasBegun) }
       }
     }
@@ -51,7 +55,12 @@ extension XTTable {
     _ plan: TablePlan, _ body: (Connection, RowPlan) throws -> Result
   ) throws -> Result {
     try database.transacting { connection in
-      try body(connection, plan.rowsForTransaction(connection))
+      let rows = try plan.rowsForTransaction(connection)
+      do {
+        return try body(connection, rows)
+      } catch {
+        throw rows.shape.explainedName(error)
+      }
     }
   }
 }

@@ -77,10 +77,14 @@ private struct RowValues {
     let value = statement.column(index)
     let column = columns[index]
     do {
-      if value.isNull, rows.readsNullAsFresh(column) {
-        return try ValueCoding.decode(try rows.mapping.freshValue(of: column))
+      do {
+        return try ValueCoding.decode(value)
+      } catch {
+        guard let meaning = rows.standIns.meaning(of: value, in: column, rows.mapping) else {
+          throw error
+        }
+        return try ValueCoding.decode(meaning)
       }
-      return try ValueCoding.decode(value)
     } catch let failure as ColumnFailure {
       throw failure.error(table: rows.shape.table, column: column.name, sql: statement.sql)
     }

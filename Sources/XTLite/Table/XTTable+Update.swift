@@ -123,6 +123,7 @@ extension XTTable {
     guard !assignments.isEmpty else { return 0 }
     let time = database.currentTime()
     return try transacting(plan) { connection, rows in
+      try rows.checkWritable(assignments.map(\.column))
       let filter = try rows.filter(condition, scope)
       try checkRanges(assignments, filter, rows, connection)
       var set = assignments.map(\.fragment.text)
