@@ -65,7 +65,7 @@ extension XTDatabase {
     return try shared
   }
 
-  private static func refuseInsideBlock() throws {
+  static func refuseInsideBlock() throws {
     guard AccessStack.current.isEmpty else {
       throw XTError(
         .locked, "configure() inside a block", hint: "configure before the block, or after it")

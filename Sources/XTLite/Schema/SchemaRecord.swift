@@ -84,6 +84,22 @@ enum SchemaRecord {
     } ?? false
   }
 
+  /// Everything that is recorded about tables and their versions. One SELECT.
+  static func history(on connection: Connection) throws -> UpgradeHistory {
+    let rows = try ifRecorded(on: connection) {
+      try connection.rows(
+        "SELECT `name`, `model`, NULL FROM `xtlite_tables` UNION ALL"
+          + " SELECT `table_name`, NULL, `version` FROM `xtlite_versions`")
+    }
+    var history = UpgradeHistory()
+    for row in rows ?? [] {
+      guard let name = row[0].string else { continue }
+      if let model = row[1].string { history.tables.append((name, SQLiteName(model))) }
+      if let version = row[2].int64 { history.addVersion(Int(version), of: name) }
+    }
+    return history
+  }
+
   /// Runs `body`, or gives nil where the file has no record.
   ///
   /// It is tried first and looked into when it fails: where all is well nothing but `body` runs.
@@ -103,6 +119,9 @@ enum SchemaRecord {
   // MARK: Writing, inside the caller's transaction
 
   /// Remembers that XTLite made `table`, and forgets what was known of an earlier one.
+  ///
+  /// It is made as the model is now: the versions that the model's own table has had are no news to
+  /// a `named:` one, and the model's own keeps those that it had before it was dropped.
   static func addTable(
     _ table: String, mapping: ModelMapping, on connection: Connection
   ) throws {
@@ -110,6 +129,12 @@ enum SchemaRecord {
     try forget(table, on: connection)
     try connection.run(
       "INSERT INTO `xtlite_tables` (`name`, `model`) VALUES (?, ?)",
+      [.text(table), .text(mapping.tableName)])
+    guard SQLiteName(table) != SQLiteName(mapping.tableName) else { return }
+    try connection.run("DELETE FROM `xtlite_versions` WHERE `table_name` = ?", [.text(table)])
+    try connection.run(
+      "INSERT INTO `xtlite_versions` (`table_name`, `version`)"
+        + " SELECT ?, `version` FROM `xtlite_versions` WHERE `table_name` = ?",
       [.text(table), .text(mapping.tableName)])
   }
 
@@ -134,12 +159,12 @@ enum SchemaRecord {
       [.text(table), .integer(Int64(version))])
   }
 
-  /// Forgets everything about a table that is dropped.
+  /// Forgets everything about a table that is dropped, but the versions: the model that it is made
+  /// by next has them behind it.
   static func forget(_ table: String, on connection: Connection) throws {
     _ = try ifRecorded(on: connection) {
       try connection.run("DELETE FROM `xtlite_tables` WHERE `name` = ?", [.text(table)])
       try connection.run("DELETE FROM `xtlite_columns` WHERE `table_name` = ?", [.text(table)])
-      try connection.run("DELETE FROM `xtlite_versions` WHERE `table_name` = ?", [.text(table)])
     }
   }
 
@@ -152,6 +177,39 @@ enum SchemaRecord {
         "UPDATE `xtlite_columns` SET `table_name` = ? WHERE `table_name` = ?", values)
       try connection.run(
         "UPDATE `xtlite_versions` SET `table_name` = ? WHERE `table_name` = ?", values)
+    }
+  }
+
+  /// Takes what is known of an added column to its new name.
+  static func renameColumn(
+    _ column: String, to newName: String, of table: String, on connection: Connection
+  ) throws {
+    _ = try ifRecorded(on: connection) {
+      try connection.run(
+        "UPDATE `xtlite_columns` SET `column_name` = ? WHERE `table_name` = ?"
+          + " AND `column_name` = ?", [.text(newName), .text(table), .text(column)])
+    }
+  }
+
+  /// Forgets that a column was added: it is gone, or declared anew.
+  static func forgetColumn(
+    _ column: String, of table: String, on connection: Connection
+  ) throws {
+    _ = try ifRecorded(on: connection) {
+      try connection.run(
+        "DELETE FROM `xtlite_columns` WHERE `table_name` = ? AND `column_name` = ?",
+        [.text(table), .text(column)])
+    }
+  }
+
+  /// Takes the tables of a model to the model's new name.
+  static func renameModel(
+    _ model: String, to newName: String, on connection: Connection
+  ) throws {
+    _ = try ifRecorded(on: connection) {
+      try connection.run(
+        "UPDATE `xtlite_tables` SET `model` = ? WHERE `model` = ? COLLATE NOCASE",
+        [.text(newName), .text(model)])
     }
   }
 

@@ -20,6 +20,12 @@ struct TableAdditions {
   /// Checks over several columns that the additions bring, as expressions.
   private let checks: [String]
 
+  /// What `apply` runs, without the filling of rows.
+  var statements: [String] {
+    columns.map { "ALTER TABLE \(quoted(shape.table)) ADD COLUMN \($0.sql)" }
+      + (uniqueIndexes + indexes).map { $0.sql(named: $0.name) }
+  }
+
   var isEmpty: Bool { columns.isEmpty && indexes.isEmpty }
 
   /// - Parameters:

@@ -1,0 +1,115 @@
+/// SQL functions that make of what a row held what it is to hold, registered for one statement.
+final class ConversionFunctions {
+  private let connection: Connection
+  private let table: String
+  private var names: [(name: String, arguments: Int)] = []
+
+  init(connection: Connection, table: String) {
+    self.connection = connection
+    self.table = table
+  }
+
+  /// An expression over a row as it was.
+  func expression(
+    converting column: Column, _ mapping: ModelMapping, _ conversion: UpgradeStep.Conversion?,
+    _ text: TableText
+  ) throws -> String {
+    let name = "xtlite_convert_\(names.count)"
+    let table = table
+    try connection.createFunction(name, arguments: 2, isDeterministic: false) { arguments in
+      let value = arguments[0].value
+      do {
+        let result = try conversion.map { try $0(value) } ?? column.converted(value)
+        return result.isNull && !column.isOptional ? try mapping.freshValue(of: column) : result
+      } catch let failure as ColumnFailure {
+        let row = arguments[1].value
+        throw XTError(
+          .upgrade,
+          "row \(row) of `\(table)` cannot follow the change of `\(column.name)`:"
+            + " \(failure.message)",
+          hint: "say what becomes of it: $0.change(\\.\(column.property)) { old in … }",
+          table: table, column: column.name)
+      }
+    }
+    names.append((name, 2))
+    let row =
+      text.isWithoutRowID
+      ? "NULL" : text.rowIDName.map(quoted) ?? "rowid"
+    let call = "\(name)(\(column.quotedName), \(row))"
+    if conversion != nil { return call }
+    // What is right already is copied as it is.
+    let right = "typeof(\(column.quotedName)) = '\(column.type.storageClass)'"
+    return column.isOptional
+      ? "CASE WHEN \(right) OR \(column.quotedName) IS NULL THEN \(column.quotedName)"
+        + " ELSE \(call) END"
+      : "CASE WHEN \(right) THEN \(column.quotedName) ELSE \(call) END"
+  }
+
+  func expression(freshValueOf column: Column, _ mapping: ModelMapping) throws -> String {
+    let name = "xtlite_fresh_\(names.count)"
+    try connection.createFunction(name, arguments: 0, isDeterministic: false) { _ in
+      try mapping.freshValue(of: column)
+    }
+    names.append((name, 0))
+    return "\(name)()"
+  }
+
+  func remove() {
+    for (name, arguments) in names {
+      try? connection.removeFunction(name, arguments: arguments)
+    }
+    names = []
+  }
+}
+
+extension Column {
+  /// What the property would store where a row holds `value`, which came from another type.
+  ///
+  /// - Throws: `ColumnFailure` where that is none of the property's.
+  func converted(_ value: XTValue) throws -> XTValue {
+    if value.isNull || value.storageClass == type.storageClass { return value }
+    func stored(_ value: XTValue) throws -> XTValue {
+      func store<Value>(_: Value.Type) throws -> XTValue {
+        try ValueCoding.value(of: try ValueCoding.decode(value, as: Value.self))
+      }
+      return try _openExistential(type.swiftType, do: store)
+    }
+    do {
+      return try stored(value)
+    } catch let failure as ColumnFailure {
+      guard let other = value.withAffinity(of: type.storageClass) else { throw failure }
+      return try stored(other)
+    }
+  }
+}
+
+extension XTValue {
+  /// The value as SQLite itself keeps it in a column of another class, where nothing is lost by it.
+  fileprivate func withAffinity(of storageClass: XTStorageClass) -> XTValue? {
+    switch (self, storageClass) {
+    case (.text(let text), .integer):
+      let text = text.trimmed
+      return Int64(text).map(XTValue.integer)
+        ?? Double(text).flatMap { Int64(exactly: $0) }.map(XTValue.integer)
+    case (.text(let text), .real):
+      return Double(text.trimmed).flatMap { $0.isNaN ? nil : .real($0) }
+    case (.real(let number), .integer):
+      return Int64(exactly: number).map(XTValue.integer)
+    case (.integer(let number), .text):
+      return .text(String(number))
+    case (.real(let number), .text):
+      return .text(String(number))
+    default:
+      return nil
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

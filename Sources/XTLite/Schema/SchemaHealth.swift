@@ -1,0 +1,59 @@
+/// Which views and triggers of the file work: whether one still does after a step, SQLite alone can
+/// say for sure.
+struct SchemaHealth {
+  struct Fault {
+    let type: String
+    let name: String
+    let reason: String
+  }
+
+  private(set) var faults: [Fault] = []
+
+  init(on connection: Connection) throws {
+    let rows = try connection.rows(
+      "SELECT `type`, `name`, `tbl_name`, `sql` FROM `sqlite_master`"
+        + " WHERE `type` IN ('view', 'trigger')")
+    for row in rows {
+      guard let type = row[0].string, let name = row[1].string, let table = row[2].string,
+        let sql = row[3].string
+      else { continue }
+      let statement =
+        type == "view"
+        ? "SELECT * FROM \(quoted(name)) LIMIT 0"
+        : try Self.statement(firing: sql, on: table, connection)
+      guard let statement else { continue }
+      do {
+        _ = try connection.prepare(statement, kept: false)
+      } catch let error as XTError where error.code == 1 {
+        faults.append(Fault(type: type, name: name, reason: error.message))
+      }
+    }
+  }
+
+  /// What is broken now and was not before.
+  func newFault(since before: SchemaHealth) -> Fault? {
+    faults.first { fault in
+      !before.faults.contains { $0.type == fault.type && $0.name == fault.name }
+    }
+  }
+
+  private static func statement(
+    firing trigger: String, on table: String, _ connection: Connection
+  ) throws -> String? {
+    let words = DeclarationToken.tokens(of: trigger).dropFirst(3).lazy.compactMap(\.word)
+    let events: Set = ["INSERT", "UPDATE", "DELETE"]
+    guard let event = words.first(where: { events.contains($0) }) else { return nil }
+    switch event {
+    case "INSERT":
+      return "EXPLAIN INSERT INTO \(quoted(table)) DEFAULT VALUES"
+    case "DELETE":
+      return "EXPLAIN DELETE FROM \(quoted(table))"
+    default:
+      let columns = try SchemaReader.columns(of: table, on: connection).map {
+        "\(quoted($0.name)) = \(quoted($0.name))"
+      }
+      guard !columns.isEmpty else { return nil }
+      return "EXPLAIN UPDATE \(quoted(table)) SET \(columns.joined(separator: ", "))"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// Makes a table anew around its rows, by SQLite's own procedure for what ALTER TABLE can't do: a
+/// new table, the rows copied, the old one dropped, the new one renamed, and indexes and triggers
+/// made again.
+///
+/// Runs inside a transaction that began with foreign keys off, or the DROP would delete what refers
+/// to the rows.
+struct TableRebuild {
+  let old: TableText
+  let new: TableText
+  /// Each column that is copied, with the expression over the old row that it gets.
+  let sources: [(column: String, expression: String)]
+  /// Makes a statement of the schema that speaks of the old columns speak of the new ones; gives nil
+  /// for one that goes.
+  var rewriting: (SchemaObject) -> String? = { $0.sql }
+
+  private static let batch = 5_000
+
+  struct SchemaObject {
+    let type: String
+    let name: String
+    let sql: String
+    let isTemporary: Bool
+  }
+
+  func run(_ runner: UpgradeRunner) throws {
+    let connection = runner.connection
+    let table = old.name
+    let objects = try objects(on: connection)
+    let counter = try counter(on: connection)
+    let name = try freeName(on: connection)
+    try runner.execute(new.sql(named: name))
+    try copy(to: name, runner)
+    try runner.execute("DROP TABLE \(quoted(table))")
+    try runner.renameAsIs(name, to: table)
+    for object in objects {
+      guard let sql = rewriting(object) else { continue }
+      try runner.execute(object.isTemporary ? Self.temporary(sql) : sql)
+    }
+    if let counter, new.isAutoincrement { try setCounter(counter, runner) }
+  }
+
+  // MARK: Rows
+
+  private func copy(to name: String, _ runner: UpgradeRunner) throws {
+    let connection = runner.connection
+    var columns = sources.map { quoted($0.column) }
+    var expressions = sources.map(\.expression)
+    let key = rowIDExpression
+    // The rows keep their numbers, also those that no column shows.
+    if new.rowIDName == nil, !new.isWithoutRowID, let key, old.rowIDName == nil,
+      let hidden = Self.hiddenName(in: [old, new])
+    {
+      columns.append(hidden)
+      expressions.append(key)
+    }
+    guard !columns.isEmpty else { return }
+    let insert =
+      "INSERT INTO \(quoted(name)) (\(columns.joined(separator: ", ")))"
+      + " SELECT \(expressions.joined(separator: ", ")) FROM \(quoted(old.name))"
+    guard let key else { return try runner.execute(insert, rowsOf: old.name) }
+    runner.note(insert, rowsOf: old.name)
+    let from = quoted(old.name)
+    func bound(_ comparison: String) -> String {
+      "SELECT max(`k`), count(*) FROM (SELECT \(key) AS `k` FROM \(from) WHERE \(key) \(comparison) ?"
+        + " ORDER BY \(key) LIMIT \(Self.batch))"
+    }
+    // In parts, between which the upgrade can be cancelled.
+    var comparison = ">="
+    var last = XTValue.integer(.min)
+    while let row = try connection.rows(bound(comparison), [last]).first, !row[0].isNull {
+      try connection.run(
+        "\(insert) WHERE \(key) \(comparison) ? AND \(key) <= ? ORDER BY \(key)", [last, row[0]])
+      last = row[0]
+      comparison = ">"
+      try runner.advance(by: row[1].int64 ?? 0)
+    }
+  }
+
+  private var rowIDExpression: String? {
+    if old.isWithoutRowID { return nil }
+    return old.rowIDName.map(quoted) ?? Self.hiddenName(in: [old])
+  }
+
+  private static func hiddenName(in texts: [TableText]) -> String? {
+    ["rowid", "_rowid_", "oid"].first { name in !texts.contains { $0.has(column: name) } }
+  }
+
+  private func freeName(on connection: Connection) throws -> String {
+    var name = "xtlite_new_\(old.name)"
+    while try SchemaReader.owner(ofName: name, on: connection) != nil { name += "_" }
+    return name
+  }
+
+  // MARK: What hangs on the table
+
+  private func objects(on connection: Connection) throws -> [SchemaObject] {
+    try ["sqlite_master", "sqlite_temp_master"].flatMap { master in
+      try connection.rows(
+        "SELECT `type`, `name`, `sql` FROM \(master) WHERE `tbl_name` = ? COLLATE NOCASE"
+          + " AND `type` IN ('index', 'trigger') AND `sql` IS NOT NULL ORDER BY `rowid`",
+        [.text(old.name)]
+      ).compactMap { row in
+        guard let type = row[0].string, let name = row[1].string, let sql = row[2].string else {
+          return nil
+        }
+        return SchemaObject(
+          type: type, name: name, sql: sql, isTemporary: master == "sqlite_temp_master")
+      }
+    }
+  }
+
+  private static func temporary(_ sql: String) -> String {
+    sql.uppercased().hasPrefix("CREATE TRIGGER") ? "CREATE TEMP" + sql.dropFirst(6) : sql
+  }
+
+  // MARK: The counter of AUTOINCREMENT
+
+  private func counter(on connection: Connection) throws -> Int64? {
+    guard old.isAutoincrement else { return nil }
+    return try connection.firstValue(
+      "SELECT `seq` FROM `sqlite_sequence` WHERE `name` = ? COLLATE NOCASE", [.text(old.name)]
+    )?.int64
+  }
+
+  private func setCounter(_ counter: Int64, _ runner: UpgradeRunner) throws {
+    let name = XTValue.text(old.name)
+    let changed = try runner.connection.run(
+      "UPDATE `sqlite_sequence` SET `seq` = max(`seq`, ?) WHERE `name` = ? COLLATE NOCASE",
+      [.integer(counter), name])
+    if changed == 0 {
+      try runner.connection.run(
+        "INSERT INTO `sqlite_sequence` (`name`, `seq`) VALUES (?, ?)", [name, .integer(counter)])
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// A table as its `CREATE TABLE` says it, in pieces that can be exchanged: how a table is made anew
+/// with all that nobody asked to change.
+struct TableText: Sendable {
+  struct Item: Sendable {
+    /// The column's name; nil for a constraint of the table.
+    let column: String?
+    var tokens: [DeclarationToken]
+
+    /// What stands behind a column's name.
+    var clauses: ColumnClauses { ColumnClauses(tokens.dropFirst().source) }
+
+    var isGenerated: Bool { column != nil && clauses.has(.generated) }
+    var isPrimaryKey: Bool { column != nil && clauses.has(.primaryKey) }
+  }
+
+  let name: String
+  var items: [Item]
+  /// What stands behind the closing parenthesis: WITHOUT ROWID, STRICT.
+  let options: [DeclarationToken]
+
+  /// - Returns: nil for what is no CREATE TABLE with columns.
+  init?(_ sql: String) {
+    let tokens = DeclarationToken.tokens(of: sql)
+    guard let open = tokens.firstIndex(where: { $0.isSymbol("(") }), open > 1,
+      tokens[0].word == "CREATE", tokens[..<open].contains(where: { $0.word == "TABLE" }),
+      !tokens[..<open].contains(where: { $0.word == "VIRTUAL" }), let name = tokens[open - 1].name
+    else { return nil }
+    var pieces: [[DeclarationToken]] = [[]]
+    var depth = 0
+    var position = open
+    while position < tokens.count {
+      let token = tokens[position]
+      position += 1
+      if token.isSymbol("(") { depth += 1 }
+      if token.isSymbol(")") { depth -= 1 }
+      if depth == 0 { break }
+      if depth == 1, token.isSymbol(",") {
+        pieces.append([])
+      } else if position - 1 > open {
+        pieces[pieces.count - 1].append(token)
+      }
+    }
+    guard depth == 0 else { return nil }
+    self.name = name
+    items = pieces.filter { !$0.isEmpty }.map(Item.init)
+    options = Array(tokens[position...])
+  }
+
+  func sql(named name: String) -> String {
+    let lines = items.map(\.tokens.source).joined(separator: ",\n  ")
+    let end = options.isEmpty ? "" : " " + options.source
+    return "CREATE TABLE \(quoted(name)) (\n  \(lines)\n)\(end)"
+  }
+
+  var columns: [String] { items.compactMap(\.column) }
+  /// The columns that rows are written with.
+  var storedColumns: [String] { items.filter { !$0.isGenerated }.compactMap(\.column) }
+
+  var isWithoutRowID: Bool { options.contains { $0.word == "WITHOUT" } }
+
+  func index(of column: String) -> Int? {
+    items.firstIndex { $0.column.map(SQLiteName.init) == SQLiteName(column) }
+  }
+
+  func item(of column: String) -> Item? { index(of: column).map { items[$0] } }
+
+  func has(column: String) -> Bool { index(of: column) != nil }
+
+  /// The column that is the row's number: INTEGER PRIMARY KEY.
+  var rowIDName: String? {
+    if isWithoutRowID { return nil }
+    if let item = items.first(where: \.isPrimaryKey) {
+      guard item.tokens.count > 1, item.tokens[1].word == "INTEGER", item.tokens.count > 2,
+        !item.tokens.contains(where: { $0.word == "DESC" })
+      else { return nil }
+      // A type of several words is no INTEGER.
+      return ["PRIMARY", "CONSTRAINT", "NOT", "UNIQUE", "DEFAULT", "CHECK", "COLLATE"]
+        .contains(item.tokens[2].word) ? item.column : nil
+    }
+    guard let key = items.first(where: { $0.kind == .primaryKey }), key.keyColumns.count == 1,
+      let item = item(of: key.keyColumns[0]), item.tokens.count > 1,
+      item.tokens[1].word == "INTEGER", item.tokens.count == 2 || item.tokens[2].word != nil
+    else { return nil }
+    return item.column
+  }
+
+  var isAutoincrement: Bool {
+    items.contains { $0.tokens.contains { $0.word == "AUTOINCREMENT" } }
+  }
+}
+
+extension TableText.Item {
+  enum Kind { case column, primaryKey, unique, check, foreignKey, other }
+
+  init(_ tokens: [DeclarationToken]) {
+    let starts: Set = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
+    let isConstraint = tokens.first?.word.map(starts.contains) ?? false
+    column = isConstraint ? nil : tokens.first?.name
+    self.tokens = tokens
+  }
+
+  var kind: Kind {
+    if column != nil { return .column }
+    let start = tokens.first?.word == "CONSTRAINT" ? 2 : 0
+    switch tokens.count > start ? tokens[start].word : nil {
+    case "PRIMARY": return .primaryKey
+    case "UNIQUE": return .unique
+    case "CHECK": return .check
+    case "FOREIGN": return .foreignKey
+    default: return .other
+    }
+  }
+
+  /// The columns that a constraint of the table is over; of a check all names in it.
+  var keyColumns: [String] {
+    guard column == nil, let open = tokens.firstIndex(where: { $0.isSymbol("(") }) else {
+      return []
+    }
+    if kind == .check { return tokens[open...].compactMap(\.name) }
+    var names: [String] = []
+    var isStart = true
+    var depth = 0
+    for token in tokens[open...] {
+      if token.isSymbol("(") { depth += 1 }
+      if token.isSymbol(")") { depth -= 1 }
+      if depth == 0 { break }
+      if isStart, depth == 1, let name = token.name {
+        names.append(name)
+        isStart = false
+      }
+      if depth == 1, token.isSymbol(",") { isStart = true }
+    }
+    return names
+  }
+
+  /// Whether it says the same as another, quotes and blanks aside.
+  func isSame(as other: TableText.Item) -> Bool {
+    SchemaReader.normalized(tokens) == SchemaReader.normalized(other.tokens)
+  }
+
+  func names(_ column: String) -> Bool {
+    keyColumns.contains { SQLiteName($0) == SQLiteName(column) }
+  }
+}
+
+extension TableText {
+  /// A table of the file.
+  ///
+  /// - Throws: `upgrade` for a view and a virtual table.
+  static func of(_ table: String, on connection: Connection) throws -> TableText {
+    let row = try connection.rows(
+      "SELECT `type`, `sql` FROM `sqlite_master` WHERE `name` = ? COLLATE NOCASE"
+        + " AND `type` IN ('table', 'view')", [.text(table)]
+    ).first
+    if let row, row[0].string == "table", let text = row[1].string.flatMap(TableText.init) {
+      return text
+    }
+    let what = row?[0].string == "view" ? "a view" : row == nil ? "no table" : "a virtual table"
+    throw XTError(
+      .upgrade, "`\(table)` is \(what), which no step can change",
+      hint: "write what is to be done as SQL: $0.run(\"…\")", table: table)
+  }
+}

@@ -1,0 +1,161 @@
+/// All upgrades of one call: found, checked and run.
+struct UpgradeSet: Sendable {
+  let upgrades: [XTUpgrade]
+  let allowsNewer: Bool
+
+  /// - Throws: `upgrade` for a version below 1, or one that is given twice.
+  init(_ upgrades: [XTUpgrade], allowsNewer: Bool) throws {
+    self.upgrades = upgrades
+    self.allowsNewer = allowsNewer
+    for (index, upgrade) in upgrades.enumerated() {
+      let table = try upgrade.table ?? ModelMapping.of(upgrade.model).tableName
+      guard upgrade.version > 0 else {
+        throw XTError(
+          .upgrade, "the version of an upgrade is 1 or more, not \(upgrade.version)", table: table)
+      }
+      let isTwice = upgrades[..<index].contains { other in
+        other.model == upgrade.model && other.version == upgrade.version
+          && (other.table == upgrade.table)
+      }
+      if isTwice {
+        throw XTError(
+          .upgrade, "there are two upgrades of \(upgrade.model) to \(upgrade.version)",
+          hint: "put their steps into one, or give one another version", table: table)
+      }
+    }
+  }
+
+  /// Whether a table lacks a version. One SELECT.
+  ///
+  /// - Throws: `upgrade` where the file is newer than the program.
+  func isDue(on connection: Connection) throws -> Bool {
+    let history = try SchemaRecord.history(on: connection)
+    let tables = try tables(history)
+    try refuseNewer(tables, history)
+    return tables.contains { !$0.due(history.applied(to: $0.table)).isEmpty }
+  }
+
+  // MARK: Tables
+
+  private func tables(_ history: UpgradeHistory) throws -> [TableHistory] {
+    var tables: [TableHistory] = []
+    var seen: [any XTModel.Type] = []
+    for upgrade in upgrades where !seen.contains(where: { $0 == upgrade.model }) {
+      seen.append(upgrade.model)
+      let mapping = try ModelMapping.of(upgrade.model)
+      let all = upgrades.filter { $0.model == upgrade.model }
+      let common = all.filter { $0.table == nil }
+      func entry(_ table: String, isOwn: Bool) -> TableHistory {
+        let special = all.filter { $0.table.map(SQLiteName.init) == SQLiteName(table) }
+        let sorted = (common + special).sorted { $0.version < $1.version }
+        return TableHistory(mapping: mapping, table: table, upgrades: sorted, isOwn: isOwn)
+      }
+      var names: [String] = []
+      if !common.isEmpty {
+        let own = entry(mapping.tableName, isOwn: true)
+        tables.append(own)
+        names = own.names
+      }
+      let others =
+        (common.isEmpty ? [] : history.otherTables(of: names))
+        + all.compactMap(\.table)
+      var done = Set(names.map(SQLiteName.init))
+      for name in others where done.insert(SQLiteName(name)).inserted {
+        tables.append(entry(name, isOwn: false))
+      }
+    }
+    return tables
+  }
+
+  private func refuseNewer(_ tables: [TableHistory], _ history: UpgradeHistory) throws {
+    if allowsNewer { return }
+    for table in tables {
+      guard let newest = history.applied(to: table.table).max(), newest > table.newest else {
+        continue
+      }
+      throw XTError(
+        .upgrade,
+        "the file is newer than the program: `\(table.table)` has had version \(newest), and the"
+          + " program knows versions up to \(table.newest)",
+        hint: "open it with the newer program, or upgrade with allowingNewer: true",
+        table: table.table)
+    }
+  }
+
+  // MARK: Running
+
+  /// Applies what is due. For a transaction with foreign keys off.
+  ///
+  /// - Returns: Whether anything was.
+  func run(_ runner: UpgradeRunner) throws -> Bool {
+    let connection = runner.connection
+    let history = try SchemaRecord.history(on: connection)
+    let tables = try tables(history)
+    try refuseNewer(tables, history)
+    var work: [(upgrade: XTUpgrade, order: Int, table: Int)] = []
+    var states: [UpgradeTable] = []
+    var fresh: [Int] = []
+    for (index, table) in tables.enumerated() {
+      let name = try table.currentName(history) {
+        try SchemaReader.tableExists($0, on: connection)
+      }
+      states.append(
+        UpgradeTable(mapping: table.mapping, name: name, isOwn: table.isOwn, runner: runner))
+      let due = table.due(history.applied(to: name))
+      if due.isEmpty { continue }
+      if try !SchemaReader.tableExists(name, on: connection) { fresh.append(index) }
+      for upgrade in due {
+        let order = upgrades.firstIndex { $0.model == upgrade.model
+          && $0.version == upgrade.version && $0.table == upgrade.table } ?? 0
+        work.append((upgrade, order, index))
+      }
+    }
+    // Before any step: what a step makes by the way is then no table that is there.
+    for index in fresh { try make(states[index], runner) }
+    work.sort { ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table) }
+    for (upgrade, _, index) in work {
+      try apply(
+        upgrade, to: &states[index], tables[index], isFresh: fresh.contains(index), runner)
+    }
+    return !work.isEmpty
+  }
+
+  private func make(_ table: UpgradeTable, _ runner: UpgradeRunner) throws {
+    if runner.recorder != nil { runner.note(try table.definition().createTable()) }
+    try TableMaker.create(
+      table: table.name, mapping: table.mapping, automaticColumns: runner.automaticColumns,
+      on: runner.connection)
+  }
+
+  private func apply(
+    _ upgrade: XTUpgrade, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
+    _ runner: UpgradeRunner
+  ) throws {
+    for step in upgrade.steps {
+      // A table that was made just now is as the model wants it; only others' rows are missing.
+      if isFresh {
+        guard case .merge = step else { continue }
+      }
+      do {
+        try table.run(step, nextName: nextName(after: step, history))
+      } catch var error as XTError {
+        error.message =
+          "upgrading `\(table.name)` to \(upgrade.version): \(error.message)"
+        if error.table == nil { error.table = table.name }
+        throw error
+      }
+    }
+    try SchemaRecord.addVersion(upgrade.version, to: table.name, on: runner.connection)
+  }
+
+  private func nextName(after step: UpgradeStep, _ history: TableHistory) -> String {
+    guard case .renameTable(let old) = step else { return history.table }
+    let names = history.names
+    // The table's own, then the older ones in their order.
+    let older = Array(names.dropFirst())
+    guard let index = older.firstIndex(where: { SQLiteName($0) == SQLiteName(old) }),
+      index + 1 < older.count
+    else { return history.isOwn ? history.table : history.mapping.tableName }
+    return older[index + 1]
+  }
+}

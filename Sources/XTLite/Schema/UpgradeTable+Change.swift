@@ -1,0 +1,172 @@
+// Steps that make the table anew.
+extension UpgradeTable {
+  func change(_ columns: [Column], _ conversion: UpgradeStep.Conversion?) throws {
+    let old = try text()
+    let new = try changed(old, columns)
+    let isSame =
+      Set(old.items.map { SchemaReader.normalized($0.tokens) })
+      == Set(new.items.map { SchemaReader.normalized($0.tokens) })
+    if isSame, conversion == nil { return }
+    try refuseDuplicates(new, columns)
+    let functions = ConversionFunctions(connection: connection, table: name)
+    defer { functions.remove() }
+    var sources: [(column: String, expression: String)] = []
+    for column in new.storedColumns {
+      let changed = columns.first { SQLiteName($0.name) == SQLiteName(column) }
+      if old.storedColumns.contains(where: { SQLiteName($0) == SQLiteName(column) }) {
+        let expression =
+          if let changed, changed.role != .pkid {
+            try functions.expression(converting: changed, mapping, conversion, old)
+          } else { quoted(column) }
+        sources.append((column, expression))
+      } else if let expression = try expression(adding: column, new, old, functions) {
+        sources.append((column, expression))
+      }
+    }
+    let surplus = try surplusIndexes(new, columns)
+    let names = columns.map { "`\($0.name)`" }.joined(separator: ", ")
+    try rebuild(old, new, sources: sources, "changing \(names)") { object in
+      object.type == "index" && surplus.contains(SQLiteName(object.name)) ? nil : object.sql
+    }
+    try keepRecord(of: columns)
+  }
+
+  /// The table's text with some columns as the model declares them, and the constraints over them.
+  private func changed(_ old: TableText, _ columns: [Column]) throws -> TableText {
+    let model = try modelText()
+    var new = old
+    func isChanged(_ item: TableText.Item) -> Bool { columns.contains { item.names($0.name) } }
+    new.items.removeAll { $0.column == nil && isChanged($0) }
+    for column in columns {
+      guard let wanted = model.item(of: column.name) else { continue }
+      if wanted.isPrimaryKey {
+        // A table has one key.
+        new.items.removeAll { item in
+          item.kind == .primaryKey
+            || (item.isPrimaryKey && item.column.map { !model.has(column: $0) } ?? false)
+        }
+      }
+      if let index = new.index(of: column.name) {
+        new.items[index] = wanted
+      } else {
+        let end = new.items.firstIndex { $0.column == nil } ?? new.items.count
+        new.items.insert(wanted, at: wanted.isPrimaryKey ? 0 : end)
+      }
+    }
+    let hasKey = new.items.contains { $0.isPrimaryKey || $0.kind == .primaryKey }
+    let hadKey = old.items.contains { $0.isPrimaryKey || $0.kind == .primaryKey }
+    if !hasKey, hadKey, let key = model.items.first(where: \.isPrimaryKey),
+      let column = key.column, !new.has(column: column)
+    {
+      new.items.insert(key, at: 0)
+    }
+    new.items += model.items.filter { item in
+      item.column == nil && isChanged(item)
+        && item.keyColumns.allSatisfy { mapping.column(named: $0) == nil || new.has(column: $0) }
+    }
+    return new
+  }
+
+  /// What a column that is new gets in each row; nil for its own default.
+  private func expression(
+    adding column: String, _ new: TableText, _ old: TableText, _ functions: ConversionFunctions
+  ) throws -> String? {
+    if new.rowIDName.map(SQLiteName.init) == SQLiteName(column) {
+      // The numbers that the rows have.
+      if old.isWithoutRowID { return nil }
+      return old.rowIDName.map(quoted)
+        ?? ["rowid", "_rowid_", "oid"].first { !old.has(column: $0) }
+    }
+    guard let modelColumn = mapping.column(named: column),
+      let clauses = new.item(of: column)?.clauses, !clauses.has(.defaultValue),
+      !modelColumn.isOptional
+    else { return nil }
+    return try functions.expression(freshValueOf: modelColumn, mapping)
+  }
+
+  private func refuseDuplicates(_ new: TableText, _ columns: [Column]) throws {
+    let there = try SchemaReader.columns(of: name, on: connection).map(\.name)
+    func collated(_ column: String) -> String {
+      guard let clause = new.item(of: column)?.clauses.first(.collate) else {
+        return "\(quoted(column)) COLLATE BINARY"
+      }
+      return "\(quoted(column)) \(clause.text)"
+    }
+    func isThere(_ column: String) -> Bool {
+      there.contains { SQLiteName($0) == SQLiteName(column) }
+    }
+    for column in columns where isThere(column.name) {
+      guard let clauses = new.item(of: column.name)?.clauses,
+        clauses.has(.unique) || clauses.has(.primaryKey)
+      else { continue }
+      try refuseDuplicates([collated(column.name)], of: [column.name])
+    }
+    for item in new.items where item.kind == .unique || item.kind == .primaryKey {
+      guard columns.contains(where: { item.names($0.name) }),
+        item.keyColumns.allSatisfy(isThere)
+      else { continue }
+      try refuseDuplicates(item.keyColumns.map(collated), of: item.keyColumns)
+    }
+  }
+
+  /// Unique indexes of XTLite's own that stood for a keyword: the new declaration says it itself, or
+  /// doesn't want it any more.
+  private func surplusIndexes(_ new: TableText, _ columns: [Column]) throws -> Set<SQLiteName> {
+    let wanted = try definition().indexes(mark: try shape().deletionMark)
+    var surplus: Set<SQLiteName> = []
+    for column in columns {
+      let made = IndexDefinition.unique([column.name], of: name)
+      for index in try SchemaReader.indexes(of: name, on: connection)
+      where index.origin == .createIndex && index.satisfies(made)
+        && SQLiteName(index.name).hasPrefix(made.name.lowercased())
+        && !wanted.contains(where: { index.satisfies($0) })
+      {
+        surplus.insert(SQLiteName(index.name))
+      }
+    }
+    return surplus
+  }
+
+  private func keepRecord(of columns: [Column]) throws {
+    let record = try SchemaRecord.entry(of: name, on: connection)
+    for column in columns where record?.addedColumns.contains(SQLiteName(column.name)) == true {
+      let isLenient =
+        record?.lenientColumns.contains(SQLiteName(column.name)) == true
+        && column.isRequiredWithoutDefault
+      try SchemaRecord.addColumn(column.name, isLenient: isLenient, to: name, on: connection)
+    }
+  }
+
+  // MARK: Making it
+
+  func rebuild(
+    _ old: TableText, _ new: TableText, sources: [(column: String, expression: String)],
+    _ what: String, rewriting: @escaping (TableRebuild.SchemaObject) -> String? = { $0.sql }
+  ) throws {
+    try runner.keepingSchemaWhole(what, name) {
+      do {
+        try TableRebuild(old: old, new: new, sources: sources, rewriting: rewriting).run(runner)
+      } catch var error as XTError {
+        if case .constraint(let constraint) = error.kind {
+          error.message = "\(what) of `\(name)`: a row breaks the new declaration"
+            + " (\(constraint)): \(error.message)"
+          error.hint = "write a step before this one that sees to such rows: $0.fill(…) { … } or"
+            + " $0.run(\"…\")"
+          error.table = name
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Gives other tables a new text around their rows.
+  func rewriteTables(_ tables: [(table: String, sql: String)]) throws {
+    for (table, sql) in tables {
+      let old = try TableText.of(table, on: connection)
+      guard let new = TableText(sql) else { continue }
+      try TableRebuild(
+        old: old, new: new, sources: old.storedColumns.map { ($0, quoted($0)) }
+      ).run(runner)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// Steps between tables.
+extension UpgradeTable {
+  mutating func renameTable(from old: String, to new: String) throws {
+    guard isOwn else {
+      return try SchemaRecord.renameModel(old, to: new, on: connection)
+    }
+    // Done already.
+    guard SQLiteName(name) == SQLiteName(old), SQLiteName(old) != SQLiteName(new) else { return }
+    try TableDefinition.checkName(new)
+    if try SchemaReader.tableExists(new, on: connection) { try dropMadeTable(new) }
+    if runner.abilities.hasLegacyAlter {
+      try renameByAlter(to: new)
+    } else {
+      try renameWithoutHelp(to: new)
+    }
+    try SchemaRecord.rename(old, to: new, on: connection)
+    try SchemaRecord.renameModel(old, to: new, on: connection)
+    runner.forgetFresh(of: old)
+    runner.forgetHealth()
+    name = new
+  }
+
+  /// The new name's table was made by itself: by a verb that ran before the upgrade.
+  private func dropMadeTable(_ new: String) throws {
+    let isMade = try SchemaRecord.entry(of: new, on: connection)?.isMade ?? false
+    let isEmpty = try connection.firstValue("SELECT 1 FROM \(quoted(new)) LIMIT 1") == nil
+    guard isMade, isEmpty else {
+      throw refusal(
+        "`\(name)` cannot be renamed: there is a table `\(new)` too"
+          + (isEmpty ? "" : ", and it has rows"),
+        hint: "write $0.merge(from: \"\(name)\") instead of renameTable, or drop one of them")
+    }
+    runner.note("DROP TABLE \(quoted(new))")
+    try TableMaker.drop(table: new, on: connection)
+  }
+
+  private func renameByAlter(to new: String) throws {
+    do {
+      try runner.withLegacyAlter(false) {
+        try runner.execute("ALTER TABLE \(quoted(name)) RENAME TO \(quoted(new))")
+      }
+    } catch let error as XTError where error.code == 1 {
+      throw refusal(
+        "`\(name)` cannot be renamed: \(error.message)",
+        hint: "drop what is named there before this step, and make it again afterwards:"
+          + " $0.run(\"…\")")
+    }
+  }
+
+  /// Where SQLite renames the table and nothing that speaks of it.
+  private func renameWithoutHelp(to new: String) throws {
+    let renaming = TableRenaming(old: name, new: new)
+    try runner.keepingSchemaWhole("renaming `\(name)` to `\(new)`", name) {
+      let objects = try renaming.objects(on: connection)
+      for object in objects {
+        try runner.execute("DROP \(object.type.uppercased()) \(quoted(object.name))")
+      }
+      try runner.execute("ALTER TABLE \(quoted(name)) RENAME TO \(quoted(new))")
+      try rewriteTables(try renaming.referring(on: connection))
+      for object in objects { try runner.execute(object.sql) }
+    }
+  }
+
+  // MARK: Merging
+
+  func merge(_ other: String, _ conflict: XTConstraint.Conflict?, keepsTable: Bool) throws {
+    guard try SchemaReader.tableExists(other, on: connection) else { return }
+    guard SQLiteName(other) != SQLiteName(name) else {
+      throw refusal("`\(name)` cannot be merged with itself")
+    }
+    let there = try SchemaReader.columns(of: other, on: connection)
+    let shape = try shape()
+    // Rows get new numbers, unless those are the model's own key.
+    let number = mapping.rowIDColumn == nil ? shape.rowIDName.map(SQLiteName.init) : nil
+    let common = there.filter {
+      shape.has(column: $0.name) && SQLiteName($0.name) != number
+    }
+    if !keepsTable { try refuseLoss(of: there, shape, other) }
+    let names = common.map(\.name)
+    if conflict == nil { try refuseCollisions(with: other, names) }
+    if !names.isEmpty {
+      let clause = conflict.map { " OR \($0.rawValue)" } ?? ""
+      try runner.execute(
+        "INSERT\(clause) INTO \(quoted(name)) (\(names.quotedList))"
+          + " SELECT \(names.quotedList) FROM \(quoted(other))", rowsOf: other)
+    }
+    for column in shape.columns where column.isRequiredWithoutDefault {
+      if names.contains(where: { SQLiteName($0) == SQLiteName(column.name) }) { continue }
+      try TableFiller(shape: shape).fill(column, on: connection)
+    }
+    if !keepsTable {
+      runner.note("DROP TABLE \(quoted(other))", rowsOf: nil)
+      try runner.keepingSchemaWhole("merging `\(other)` into the rows", name) {
+        _ = try TableMaker.drop(table: other, on: connection)
+      }
+    }
+    runner.forgetFresh(of: name)
+  }
+
+  private func refuseLoss(
+    of columns: [SchemaReader.FileColumn], _ shape: TableShape, _ other: String
+  ) throws {
+    for column in columns where !shape.has(column: column.name) {
+      if SQLiteName(column.name) == SQLiteName("pkid") || column.keyPosition > 0 { continue }
+      let isFull =
+        try connection.firstValue(
+          "SELECT 1 FROM \(quoted(other)) WHERE \(quoted(column.name)) IS NOT"
+            + " (\(column.defaultText ?? "NULL")) LIMIT 1") != nil
+      guard isFull else { continue }
+      throw refusal(
+        "merging `\(other)` into `\(name)` would lose what rows hold in `\(column.name)`",
+        hint: "add the column to `\(name)` before this step, or merge with keepsTable: true",
+        column: column.name)
+    }
+  }
+
+  private func refuseCollisions(with other: String, _ names: [String]) throws {
+    var keys = try SchemaReader.uniqueKeys(of: name, on: connection).map { key in
+      names.filter { key.contains(SQLiteName($0)) }.count == key.count
+        ? names.filter { key.contains(SQLiteName($0)) } : []
+    }
+    if let key = mapping.rowIDColumn, names.contains(where: { SQLiteName($0) == SQLiteName(key.name) })
+    {
+      keys.append([key.name])
+    }
+    for key in keys where !key.isEmpty {
+      let list = key.quotedList
+      let filled = key.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+      let rows = try connection.rows(
+        "SELECT count(*), \(list) FROM (SELECT \(list) FROM \(quoted(name)) UNION ALL"
+          + " SELECT \(list) FROM \(quoted(other))) WHERE \(filled) GROUP BY \(list)"
+          + " HAVING count(*) > 1 LIMIT 5")
+      if rows.isEmpty { continue }
+      let values = rows.map { $0.dropFirst().map(\.sqlLiteral).joined(separator: ", ") }
+      throw refusal(
+        "rows of `\(name)` and `\(other)` hold the same in \(key.joined(separator: ", ")):"
+          + " \(values.joined(separator: "; "))",
+        hint: "say what becomes of them: $0.merge(from: \"\(other)\", onConflict: .ignore)",
+        column: key.joined(separator: ", "))
+    }
+  }
+}
+
+/// Another name for a table, put into statements of the schema: for a SQLite that renames the table
+/// alone.
+///
+/// Only what is sure is rewritten. Whether the rest still works is looked at afterwards.
+struct TableRenaming {
+  let old: String
+  let new: String
+
+  /// The views, and the triggers of whatever table, that speak of it, as they are to be.
+  func objects(on connection: Connection) throws -> [TableRebuild.SchemaObject] {
+    try connection.rows(
+      "SELECT `type`, `name`, `sql` FROM `sqlite_master` WHERE `type` IN ('view', 'trigger')"
+        + " ORDER BY `rowid`"
+    ).compactMap { row in
+      guard let type = row[0].string, let name = row[1].string, let sql = row[2].string else {
+        return nil
+      }
+      let text = rewritten(sql)
+      guard text != sql else { return nil }
+      return TableRebuild.SchemaObject(type: type, name: name, sql: text, isTemporary: false)
+    }
+  }
+
+  private func rewritten(_ sql: String) -> String {
+    var tokens = DeclarationToken.tokens(of: sql)
+    let before: Set = ["FROM", "JOIN", "INTO", "UPDATE", "ON", "TABLE", "REPLACE", "IGNORE"]
+    var isChanged = false
+    for index in tokens.indices where index > 2 && isOld(tokens[index]) {
+      let isTable =
+        tokens[index - 1].word.map(before.contains) ?? false
+        || (index + 1 < tokens.count && tokens[index + 1].isSymbol("."))
+        || (tokens[index - 1].isSymbol("(") && index > 1 && tokens[index - 2].word == "FROM")
+      guard isTable else { continue }
+      tokens[index] = named(tokens[index])
+      isChanged = true
+    }
+    return isChanged ? tokens.source : sql
+  }
+
+  /// The tables whose REFERENCES name it, as they are to be.
+  func referring(on connection: Connection) throws -> [(table: String, sql: String)] {
+    try ForeignReferences.tables(on: connection).compactMap { table, sql in
+      var tokens = DeclarationToken.tokens(of: sql)
+      var isChanged = false
+      for index in tokens.indices
+      where index > 0 && tokens[index - 1].word == "REFERENCES" && isOld(tokens[index]) {
+        tokens[index] = named(tokens[index])
+        isChanged = true
+      }
+      return isChanged ? (table, tokens.source) : nil
+    }
+  }
+
+  private func isOld(_ token: DeclarationToken) -> Bool {
+    token.name.map(SQLiteName.init) == SQLiteName(old)
+  }
+
+  private func named(_ token: DeclarationToken) -> DeclarationToken {
+    DeclarationToken(kind: .quotedName, text: quoted(new), gap: token.gap)
+  }
+}

@@ -1,0 +1,88 @@
+/// A model's table while steps run on it.
+struct UpgradeTable {
+  let mapping: ModelMapping
+  /// What it is called now.
+  var name: String
+  /// Whether it is the model's own table, not a `named:` one.
+  let isOwn: Bool
+  let runner: UpgradeRunner
+
+  var connection: Connection { runner.connection }
+
+  /// The table as the model declares it.
+  func definition() throws -> TableDefinition {
+    try TableDefinition(
+      table: name, mapping: mapping, automaticColumns: runner.automaticColumns)
+  }
+
+  /// The same with all automatic columns, which a step may ask for by name.
+  func fullDefinition() throws -> TableDefinition {
+    try TableDefinition(table: name, mapping: mapping, automaticColumns: true)
+  }
+
+  func text() throws -> TableText { try TableText.of(name, on: connection) }
+
+  /// The text of the model's own CREATE TABLE.
+  func modelText() throws -> TableText {
+    let sql = try fullDefinition().createTable()
+    guard let text = TableText(sql) else {
+      throw XTError(.schema, "the declaration of \(mapping.typeName) can't be read", sql: sql)
+    }
+    return text
+  }
+
+  func fileColumn(_ column: String) throws -> SchemaReader.FileColumn? {
+    try SchemaReader.columns(of: name, on: connection).first {
+      SQLiteName($0.name) == SQLiteName(column)
+    }
+  }
+
+  func shape() throws -> TableShape {
+    try SchemaReader.shape(of: name, mapping: mapping, on: connection)
+  }
+
+  /// Whether there is a row.
+  func hasRow(where condition: String) throws -> Bool {
+    try connection.firstValue(
+      "SELECT 1 FROM \(quoted(name)) WHERE \(condition) LIMIT 1") != nil
+  }
+
+  func refusal(_ message: String, hint: String? = nil, column: String? = nil) -> XTError {
+    XTError(.upgrade, message, hint: hint, table: name, column: column)
+  }
+}
+
+extension UpgradeTable {
+  mutating func run(_ step: UpgradeStep, nextName: String) throws {
+    switch step {
+    case .add(let reference): try add(reference.column(in: mapping))
+    case .addColumn(let column, let declaration): try add(column, declaration)
+    case .rename(let old, let new): try rename(old, to: new.name(in: mapping))
+    case .swap(let first, let second):
+      try swap(first.name(in: mapping), second.name(in: mapping))
+    case .drop(let column): try drop(column)
+    case .change(let references, let conversion):
+      try change(references.map { try $0.column(in: mapping) }, conversion)
+    case .addIndex(let index): try addIndex(index)
+    case .dropIndex(let index): try dropIndex(index)
+    case .dropIndexOver(let columns): try dropIndexes(over: columns.map { try $0.name(in: mapping) })
+    case .renameTable(let old): try renameTable(from: old, to: nextName)
+    case .merge(let other, let conflict, let keepsTable):
+      try merge(other, conflict, keepsTable: keepsTable)
+    case .fill(let reference, let everyRow, let value):
+      try fill(reference.column(in: mapping), everyRow: everyRow, value)
+    case .run(let sql): if isOwn { try run(sql) }
+    case .runForEach(let sql): try run(try sql(name))
+    case .addAutomaticColumns: try addAutomaticColumns()
+    }
+  }
+
+  private func run(_ sql: XTSQL) throws {
+    let fragment = try sql.resolved()
+    runner.note(fragment.text)
+    try connection.executeScript(fragment.text, fragment.values)
+    try runner.checkCancelled()
+    runner.forgetAllFresh()
+    runner.forgetHealth()
+  }
+}
