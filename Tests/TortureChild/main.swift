@@ -4,6 +4,8 @@
 //     writes batches until it is killed, and prints their numbers
 //   TortureChild mixed PATH NAME THREADS SECONDS SEED BUSY
 //     does mixed work, and prints: rows objects increments steps cancelled undone
+//   TortureChild upgrade PATH N
+//     upgrades the file, and kills itself when statement N begins; 0 for never
 
 import Foundation
 import TortureWork
@@ -21,6 +23,11 @@ do {
   case ("batches", 3):
     guard let journal = XTConfiguration.JournalMode(rawValue: arguments[2]) else { exit(2) }
     try BatchWriter(path: arguments[1], journalMode: journal).run { report("\($0)") }
+  case ("upgrade", 3):
+    guard let last = Int(arguments[2]) else { exit(2) }
+    report("begun")
+    try UpgradeWork.upgrade(path: arguments[1]) { if $0 == last { kill(getpid(), SIGKILL) } }
+    report("done")
   case ("mixed", 7):
     guard let threads = Int(arguments[3]), let seconds = Double(arguments[4]),
       let seed = UInt64(arguments[5]), let busyTimeout = Double(arguments[6])

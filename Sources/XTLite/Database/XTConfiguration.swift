@@ -120,7 +120,7 @@ public struct XTConfiguration: Sendable {
   var clock: @Sendable () -> Date = { Date() }
 
   /// Called with each statement's SQL as it runs, on top of `debugLog`.
-  var statementLog: (@Sendable (String) -> Void)?
+  package var statementLog: (@Sendable (String) -> Void)?
 
   /// The SQLite VFS to go through; nil for the system's own.
   var vfs: String?

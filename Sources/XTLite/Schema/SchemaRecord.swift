@@ -180,6 +180,17 @@ enum SchemaRecord {
     }
   }
 
+  /// Makes a copy of the file's schema remember what the file does.
+  static func copy(from file: Connection, to copy: Connection) throws {
+    for table in [tables, columns, versions] {
+      guard try !file.rows("PRAGMA table_info(\(quoted(table)))").isEmpty else { continue }
+      for row in try file.rows("SELECT * FROM \(quoted(table))") {
+        let places = row.map { _ in "?" }.joined(separator: ", ")
+        try copy.run("INSERT INTO \(quoted(table)) VALUES (\(places))", row)
+      }
+    }
+  }
+
   /// Takes what is known of an added column to its new name.
   static func renameColumn(
     _ column: String, to newName: String, of table: String, on connection: Connection

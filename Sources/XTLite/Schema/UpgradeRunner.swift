@@ -6,18 +6,21 @@ final class UpgradeRunner {
   let connection: Connection
   let automaticColumns: Bool
   private let progress: Progress?
-  /// Told of each statement that writes, and of the table whose rows it touches.
-  var recorder: ((_ sql: String, _ table: String?) -> Void)?
+  /// Told of each statement that writes; nil where steps run on the file itself.
+  let recorder: PlanRecorder?
   /// What the library can do; tests take something away.
   var abilities = UpgradeAbilities()
   /// Columns that were added here and that nothing has written to since, by table.
   private var fresh: Set<[SQLiteName]> = []
   private var health: SchemaHealth?
 
-  init(connection: Connection, automaticColumns: Bool, progress: Progress? = nil) {
+  init(
+    connection: Connection, automaticColumns: Bool, progress: Progress? = nil, recorder: PlanRecorder? = nil
+  ) {
     self.connection = connection
     self.automaticColumns = automaticColumns
     self.progress = progress
+    self.recorder = recorder
   }
 
   // MARK: Writing
@@ -31,8 +34,9 @@ final class UpgradeRunner {
     try checkCancelled()
   }
 
-  func note(_ sql: String, rowsOf table: String? = nil) {
-    recorder?(sql, table)
+  /// - Parameter condition: What is true of the rows that are touched; nil for all of the table's.
+  func note(_ sql: String, rowsOf table: String? = nil, where condition: String? = nil) {
+    recorder?.note(sql, rowsOf: table, where: condition)
   }
 
   /// Renames a table and nothing that speaks of it.
@@ -59,15 +63,9 @@ final class UpgradeRunner {
     try checkCancelled()
   }
 
-  func expect(_ rows: Int64) {
-    progress?.totalUnitCount += rows
-  }
-
   func checkCancelled() throws {
     if progress?.isCancelled == true { throw CancellationError() }
   }
-
-  var hasProgress: Bool { progress != nil }
 
   // MARK: Columns added here
 

@@ -111,7 +111,7 @@ struct UpgradeSet: Sendable {
       }
     }
     // Before any step: what a step makes by the way is then no table that is there.
-    for index in fresh { try make(states[index], runner) }
+    for index in fresh { try make(states[index], tables[index].newest, runner) }
     work.sort { ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table) }
     for (upgrade, _, index) in work {
       try apply(
@@ -120,8 +120,31 @@ struct UpgradeSet: Sendable {
     return !work.isEmpty
   }
 
-  private func make(_ table: UpgradeTable, _ runner: UpgradeRunner) throws {
-    if runner.recorder != nil { runner.note(try table.definition().createTable()) }
+  /// What `run` would do, found on a copy of the schema.
+  func plan(
+    on file: Connection, automaticColumns: Bool, countsRows: Bool = true
+  ) throws -> XTUpgradePlan {
+    let clone = try SchemaClone(of: file)
+    defer { clone.connection.close() }
+    let recorder = PlanRecorder(file: countsRows ? file : nil)
+    let runner = UpgradeRunner(
+      connection: clone.connection, automaticColumns: automaticColumns, recorder: recorder)
+    do {
+      try clone.connection.inTransaction { _ = try run(runner) }
+    } catch let end as OpenEnd {
+      recorder.end(because: end.reason)
+    } catch let error as XTError where !clone.isWhole {
+      recorder.end(because: error.message)
+    }
+    return recorder.plan
+  }
+
+  private func make(_ table: UpgradeTable, _ version: Int, _ runner: UpgradeRunner) throws {
+    if let recorder = runner.recorder {
+      recorder.begin(table.name, version: version)
+      recorder.tableWasMade(table.name)
+      runner.note(try table.definition().createTable())
+    }
     try TableMaker.create(
       table: table.name, mapping: table.mapping, automaticColumns: runner.automaticColumns,
       on: runner.connection)
@@ -131,6 +154,8 @@ struct UpgradeSet: Sendable {
     _ upgrade: XTUpgrade, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
     _ runner: UpgradeRunner
   ) throws {
+    let hasMerge = upgrade.steps.contains { if case .merge = $0 { true } else { false } }
+    if !isFresh || hasMerge { runner.recorder?.begin(table.name, version: upgrade.version) }
     for step in upgrade.steps {
       // A table that was made just now is as the model wants it; only others' rows are missing.
       if isFresh {

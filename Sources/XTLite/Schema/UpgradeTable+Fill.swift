@@ -32,7 +32,7 @@ extension UpgradeTable {
       columns.enumerated().map { (SQLiteName($1.name), $0) }, uniquingKeysWith: { first, _ in first }
     )
     let update = "UPDATE \(table) SET \(target) = ? WHERE \(key) = ?"
-    runner.note(update, rowsOf: name)
+    runner.note(update, rowsOf: name, where: condition)
     var rows = try connection.rows(select(">="), [.integer(.min)])
     while let last = rows.last {
       try connection.withStatement(update) { statement in

@@ -15,6 +15,7 @@ extension UpgradeTable {
     }
     try SchemaRecord.rename(old, to: new, on: connection)
     try SchemaRecord.renameModel(old, to: new, on: connection)
+    runner.recorder?.tableWasRenamed(old, to: new)
     runner.forgetFresh(of: old)
     runner.forgetHealth()
     name = new

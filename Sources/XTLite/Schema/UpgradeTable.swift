@@ -52,6 +52,11 @@ struct UpgradeTable {
   }
 }
 
+/// SQL of a step's own failed in a plan, which says nothing of the file: there are rows in that.
+struct OpenEnd: Error {
+  let reason: String
+}
+
 extension UpgradeTable {
   mutating func run(_ step: UpgradeStep, nextName: String) throws {
     switch step {
@@ -80,7 +85,11 @@ extension UpgradeTable {
   private func run(_ sql: XTSQL) throws {
     let fragment = try sql.resolved()
     runner.note(fragment.text)
-    try connection.executeScript(fragment.text, fragment.values)
+    do {
+      try connection.executeScript(fragment.text, fragment.values)
+    } catch let error as XTError where runner.recorder != nil {
+      throw OpenEnd(reason: error.message)
+    }
     try runner.checkCancelled()
     runner.forgetAllFresh()
     runner.forgetHealth()

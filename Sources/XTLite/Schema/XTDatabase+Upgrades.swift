@@ -100,6 +100,30 @@ extension XTDatabase {
     return try configure(database)
   }
 
+  /// What `upgrade { }` would do, without touching the file.
+  ///
+  /// ```swift
+  /// print(try database.upgradePlan { XTUpgrade(Person.self, to: 2) { $0.add(\.email) } })
+  /// ```
+  ///
+  /// The steps run on a copy of the schema in memory that has no rows; those that they would touch are
+  /// counted in the file.
+  ///
+  /// - Throws: As `upgrade { }`, as far as the schema can tell.
+  public func upgradePlan(
+    allowingNewer: Bool = false, @XTUpgradeBuilder _ upgrades: () throws -> [XTUpgrade]
+  ) throws -> XTUpgradePlan {
+    let upgrades = try upgrades()
+    return try noting {
+      let set = try UpgradeSet(upgrades, allowsNewer: allowingNewer)
+      return try reading { connection in
+        try connection.inSnapshot {
+          try set.plan(on: connection, automaticColumns: configuration.automaticColumns)
+        }
+      }
+    }
+  }
+
   private func refuseUpgradeInsideBlock() throws {
     // A block around it could roll the upgrade back after the program went on as if it were done.
     guard isInsideBlock else { return }
@@ -111,12 +135,18 @@ extension XTDatabase {
   private func run(
     _ set: UpgradeSet, _ progress: Progress?, on connection: Connection
   ) throws -> Bool {
+    // What can be refused is refused before anything is written.
+    let plan = try set.plan(
+      on: connection, automaticColumns: configuration.automaticColumns,
+      countsRows: progress != nil)
+    if let progress { progress.totalUnitCount = Int64(plan.rows) }
     let before = connection.danglingReferences()
     let runner = UpgradeRunner(
       connection: connection, automaticColumns: configuration.automaticColumns,
       progress: progress)
     let isDone = try set.run(runner)
     if isDone { try connection.refuseDangling(since: before) }
+    if let progress { progress.completedUnitCount = progress.totalUnitCount }
     return isDone
   }
 }

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+@testable import XTLite
+
+private struct Ship: XTModel {
+  var name = ""
+  var crew = 1
+  static var xt_tableName: String { "UpShip" }
+}
+
+/// Steps between tables, plans, and how an upgrade ends.
+struct UpgradeTablesTests {
+  private func ships(_ rows: Int, table: String = "UpOldShip", and script: String = "") throws
+    -> TestDatabase
+  {
+    let database = try TestDatabase()
+    try database.table(Ship.self, named: table).create()
+    try database.outside("UPDATE xtlite_tables SET model = name")
+    for number in 0..<rows {
+      try database.outside("INSERT INTO \(table) (name, crew) VALUES ('s\(number)', \(number))")
+    }
+    if !script.isEmpty { try database.outside(script) }
+    return database
+  }
+
+  private static let hangers = """
+    CREATE TABLE port (ship INTEGER REFERENCES UpOldShip (pkid) ON DELETE CASCADE);
+    INSERT INTO port SELECT pkid FROM UpOldShip;
+    CREATE TABLE ship_log (text);
+    CREATE TRIGGER sunk AFTER DELETE ON UpOldShip
+      BEGIN INSERT INTO ship_log SELECT count(*) FROM UpOldShip; END;
+    CREATE VIEW ship_names AS SELECT UpOldShip.name FROM UpOldShip;
+    """
+
+  @Test(arguments: [0, 3]) func renameTable_takesAllAlongThatSpeaksOfIt(_ rows: Int) throws {
+    let database = try ships(rows, and: Self.hangers)
+    let upgrade = XTUpgrade(Ship.self, to: 3) {
+      $0.renameTable(from: "UpOldShip")
+      $0.addIndex(\.crew)
+    }
+    try database.database.upgrade { upgrade }
+    #expect(try !database.tables().contains("UpOldShip"))
+    #expect(try database.table(Ship.self).count() == rows)
+    #expect(try database.seen("SELECT count(*) FROM ship_names") == ["\(rows)"])
+    #expect(
+      try database.seen("SELECT count(*) FROM sqlite_master WHERE sql LIKE '%UpOldShip%'") == ["0"])
+    try database.database.execute("DELETE FROM UpShip WHERE crew = 1")
+    #expect(try database.seen("SELECT text FROM ship_log") == (rows == 0 ? [] : ["2"]))
+    #expect(try database.seen("SELECT count(*) FROM port") == [rows == 0 ? "0" : "2"])
+    let isDone = try !database.database.upgrade { upgrade }
+    #expect(isDone)
+  }
+
+  @Test func renameTable_versionsOfTheOldName_count() throws {
+    let database = try ships(1)
+    try database.outside("INSERT INTO xtlite_versions VALUES ('UpOldShip', 2)")
+    try database.database.upgrade {
+      XTUpgrade(Ship.self, to: 2) { $0.run("UPDATE UpOldShip SET crew = 100") }
+      XTUpgrade(Ship.self, to: 3) { $0.renameTable(from: "UpOldShip") }
+      XTUpgrade(Ship.self, to: 4) { $0.run("UPDATE UpShip SET crew = crew + 1") }
+    }
+    #expect(try database.seen("SELECT crew FROM UpShip") == ["1"])
+    #expect(try database.seen("SELECT * FROM xtlite_versions") == ["UpShip|2", "UpShip|3", "UpShip|4"])
+    #expect(try database.seen("SELECT * FROM xtlite_tables") == ["UpShip|UpShip"])
+  }
+
+  @Test func renameTable_newNameTaken_isRefusedUnlessEmptyAndOurs() throws {
+    let upgrade = XTUpgrade(Ship.self, to: 3) { $0.renameTable(from: "UpOldShip") }
+    let database = try ships(2)
+    try database.table(Ship.self).create()
+    try database.database.upgrade { upgrade }
+    #expect(try database.table(Ship.self).count() == 2)
+
+    let used = try ships(2)
+    var ship = Ship()
+    try used.table(Ship.self).insert(&ship)
+    let error = schemaError { try used.database.upgrade { upgrade } }
+    #expect(error?.kind == .upgrade)
+    #expect(error?.message.contains("`UpOldShip`") == true)
+    #expect(error?.message.contains("`UpShip`") == true)
+    #expect(try used.seen("SELECT count(*) FROM UpOldShip") == ["2"])
+  }
+
+  @Test(arguments: [0, 3]) func merge_movesTheRows(_ rows: Int) throws {
+    let database = try ships(rows)
+    var ship = Ship(name: "flag")
+    try database.table(Ship.self).insert(&ship)
+    try database.database.upgrade { XTUpgrade(Ship.self, to: 2) { $0.merge(from: "UpOldShip") } }
+    #expect(try database.table(Ship.self).count() == rows + 1)
+    #expect(try !database.tables().contains("UpOldShip"))
+    // Into a table that is not there yet.
+    let fresh = try ships(rows)
+    try fresh.database.upgrade { XTUpgrade(Ship.self, to: 2) { $0.merge(from: "UpOldShip") } }
+    #expect(try fresh.table(Ship.self).count() == rows)
+  }
+
+  @Test func merge_thatWouldLoseAColumn_isRefused() throws {
+    let database = try ships(1, and: "ALTER TABLE UpOldShip ADD COLUMN flag TEXT")
+    try database.outside("UPDATE UpOldShip SET flag = 'F'")
+    let upgrade = XTUpgrade(Ship.self, to: 2) { $0.merge(from: "UpOldShip") }
+    let error = schemaError { try database.database.upgrade { upgrade } }
+    #expect(error?.message.contains("`flag`") == true)
+    #expect(try !database.tables().contains("UpShip"))
+  }
+
+  // MARK: Plan
+
+  @Test func plan_saysWhatWouldRunAndTouchesNothing() throws {
+    let database = try ships(3, table: "UpShip")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: database.path))
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) {
+        $0.add(column: "flag", "TEXT")
+        $0.change(\.crew) { old in Int(old.int64 ?? 0) }
+        $0.fill(\.crew) { _ in 7 }
+      }
+    ]
+    let plan = try database.database.upgradePlan { upgrades }
+    #expect(plan.parts.map(\.version) == [2])
+    #expect(plan.openEnd == nil)
+    let text = plan.description
+    #expect(text.contains("UpShip to 2"))
+    #expect(text.contains("ADD COLUMN `flag` TEXT"))
+    #expect(text.contains("-- 3 rows"))
+    #expect(text.contains("-- 1 row\n") || text.hasSuffix("-- 1 row"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: database.path)) == bytes)
+    #expect(try database.seen("SELECT count(*) FROM xtlite_versions") == ["0"])
+    try database.database.upgrade { upgrades }
+    #expect(try database.database.upgradePlan { upgrades }.isEmpty)
+  }
+
+  // MARK: Ends
+
+  @Test func upgrade_cancelledProgress_rollsBack() throws {
+    let database = try ships(3_000 / 100, table: "UpShip")
+    let progress = Progress(totalUnitCount: 0)
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) {
+        $0.drop("crew")
+        $0.fill(\.name, everyRow: true) { row in
+          progress.cancel()
+          return row["name"] as String? ?? ""
+        }
+      }
+    ]
+    #expect(throws: CancellationError.self) {
+      try database.database.upgrade(progress: progress) { upgrades }
+    }
+    #expect(try database.columns(of: "UpShip").contains("crew"))
+    let next = Progress(totalUnitCount: 0)
+    let fill = [XTUpgrade(Ship.self, to: 2) { $0.fill(\.crew, everyRow: true) { _ in 3 } }]
+    try database.database.upgrade(progress: next) { fill }
+    #expect(next.isFinished && next.totalUnitCount == 30)
+  }
+
+  @Test func upgrade_cancelledTask_rollsBack() async throws {
+    let database = try ships(20, table: "UpShip")
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) {
+        $0.drop("crew")
+        $0.fill(\.name, everyRow: true) { row in
+          withUnsafeCurrentTask { _ in }
+          Thread.sleep(forTimeInterval: 0.05)
+          return row["name"] as String? ?? ""
+        }
+      }
+    ]
+    let task = Task { try await database.database.upgrade { upgrades } }
+    try await Task.sleep(nanoseconds: 200_000_000)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try database.columns(of: "UpShip").contains("crew"))
+    #expect(try database.database.anyFunc(sql: "PRAGMA foreign_keys") == 1)
+    let fill = [XTUpgrade(Ship.self, to: 2) { $0.fill(\.crew, everyRow: true) { _ in 3 } }]
+    let isDone = try await database.database.upgrade { fill }
+    #expect(isDone)
+  }
+
+  @Test func upgrade_danglingRows_areRefused() throws {
+    let database = try ships(2, table: "UpShip")
+    try database.outside(
+      "CREATE TABLE port (ship INTEGER REFERENCES UpShip (pkid));"
+        + "INSERT INTO port SELECT pkid FROM UpShip")
+    let upgrades = [XTUpgrade(Ship.self, to: 2) { $0.run("DELETE FROM UpShip") }]
+    let error = schemaError { try database.database.upgrade { upgrades } }
+    #expect(error?.kind == .upgrade)
+    #expect(error?.message.contains("`port`") == true)
+    #expect(try database.seen("SELECT count(*) FROM UpShip") == ["2"])
+  }
+
+  @Test func upgrade_twoAtOnce_oneDoesIt() throws {
+    let database = try ships(1, table: "UpShip")
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) { $0.run("UPDATE UpShip SET crew = crew + 1") }
+    ]
+    let counts = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 6) { _ in
+      let other = try? XTDatabase(path: database.path)
+      if (try? other?.upgrade { upgrades }) == true { counts.withLock { $0 += 1 } }
+    }
+    #expect(counts.withLock { $0 } == 1)
+    #expect(try database.seen("SELECT crew FROM UpShip") == ["1"])
+  }
+}
