@@ -83,6 +83,11 @@ bench-plot: ## Measure, and draw the README's chart (Samples/Benchmarks/ratios.s
 	set -o pipefail; swift run -c release Benchmarks | tee .build/bench.txt
 	.build/plot/bin/python Samples/Benchmarks/chart.py .build/bench.txt Samples/Benchmarks/ratios.svg
 
+.PHONY: upgrade-demo
+upgrade-demo: ## Take one file through five versions of a model (Samples/UpgradeDemo)
+	@.ci/setup build
+	swift run UpgradeDemo
+
 .PHONY: world
 world: ## Put real data in tables and ask it ten questions (Samples/WorldData)
 	@.ci/setup build world

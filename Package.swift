@@ -40,6 +40,7 @@ let package = Package(
       name: "XTLiteMainActorTests", dependencies: ["XTLite"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
     .executableTarget(name: "QuickStart", dependencies: ["XTLite"], path: "Samples/QuickStart"),
+    .executableTarget(name: "UpgradeDemo", dependencies: ["XTLite"], path: "Samples/UpgradeDemo"),
     .executableTarget(
       name: "WorldData", dependencies: ["XTLite"], path: "Samples/WorldData",
       exclude: ["check.sh"]),

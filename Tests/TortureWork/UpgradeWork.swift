@@ -16,7 +16,7 @@ package enum UpgradeWork {
       """
       CREATE TABLE lid (crate INTEGER REFERENCES UpgradedCrate (pkid) ON DELETE CASCADE);
       INSERT INTO lid SELECT pkid FROM UpgradedCrate;
-      CREATE VIEW labels AS SELECT label FROM UpgradedCrate
+      CREATE VIEW labels AS SELECT pkid FROM UpgradedCrate
       """)
     try database.close()
   }

@@ -105,8 +105,9 @@ struct TableAdditions {
   ) -> XTError {
     XTError(
       .upgrade, "`\(column)` cannot be added to `\(table)` by itself: \(reason)",
-      hint: "write an upgrade step for `\(column)` of `\(table)`: make a table as the model wants"
-        + " it under another name, copy the rows, drop the old one and rename the new one",
+      hint: "write an upgrade step for `\(column)` of `\(table)`: $0.add(\\.\(column)); where it is"
+        + " unique or has no value for the rows there are, $0.add(column: \"\(column)\", \"…\"),"
+        + " $0.fill(\\.\(column)) { row in … } and $0.change(\\.\(column))",
       table: table, column: column, sql: sql)
   }
 

@@ -152,7 +152,8 @@ enum TableMaker {
       if index.isNameGiven, SQLiteName(owner) == SQLiteName(index.table) {
         throw XTError(
           .upgrade, "the index `\(name)` of `\(index.table)` is another one than the model's",
-          hint: "drop it in an upgrade step, or give the model's index a new name",
+          hint: "drop it in an upgrade step, $0.dropIndex(\"\(name)\"), or give the model's index a"
+            + " new name",
           table: index.table)
       }
       name = "\(index.name)_\(number)"
@@ -164,7 +165,8 @@ enum TableMaker {
       let columns = index.terms.map(\.column).joined(separator: ", ")
       throw XTError(
         .upgrade, "\(columns) of `\(index.table)` cannot be unique: rows there are hold the same",
-        hint: "give the rows different values in an upgrade step first", table: index.table,
+        hint: "give the rows different values in an upgrade step first, $0.run(\"…\") or $0.fill",
+        table: index.table,
         column: columns, sql: error.sql)
     }
   }
@@ -202,7 +204,7 @@ enum TableMaker {
   ) -> XTError {
     XTError(
       .upgrade, message,
-      hint: "name the file's key in xt_primaryKey, or write an upgrade step that makes the table"
-        + " anew", table: shape.table, column: column)
+      hint: "name the file's key in xt_primaryKey, or write an upgrade step: $0.change(\\.\(column))",
+      table: shape.table, column: column)
   }
 }

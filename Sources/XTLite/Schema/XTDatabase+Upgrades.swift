@@ -158,8 +158,12 @@ extension Connection {
   /// They are on again on every way out.
   func withoutForeignKeys<T>(_ body: () throws -> T) throws -> T {
     let areEnforced = settings.foreignKeys
+    // Nil where the library has no such switch.
+    let legacyAlter = try pragma("legacy_alter_table")?.int64
     try setForeignKeys(false)
     defer {
+      // A step that was cancelled could not see to it.
+      if let legacyAlter { _ = try? pragma("legacy_alter_table = \(legacyAlter)") }
       if areEnforced {
         do { try setForeignKeys(true) } catch {
           // They are set before the connection's next use.

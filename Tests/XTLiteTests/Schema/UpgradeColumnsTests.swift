@@ -270,9 +270,45 @@ struct UpgradeColumnsTests {
     #expect(try database.table(BareBox.self).softDelete(where: \.name == "n1") == min(rows, 1))
   }
 
-  @Test func steps_anyTwoInARow_workOnNoRowsAndOnThree() throws {
-    typealias Steps = (inout XTUpgradeSteps<Box>) -> Void
-    let steps: [Steps] = [
+  @Test func nil_writtenToAColumnThatIsStillNotNull_namesTheStep() throws {
+    let database = try boxes()
+    var box = OptionalBox()
+    let error = schemaError { try database.table(OptionalBox.self).insert(&box) }
+    #expect(error?.kind == .constraint(.notNull))
+    #expect(error?.hint?.contains("$0.change(\\.name)") == true)
+    let update = schemaError {
+      try database.table(OptionalBox.self).updateAll(.set(\.color, to: nil))
+    }
+    #expect(update?.hint?.contains("$0.change(\\.color)") == true)
+    try upgrade(database, OptionalBox.self) { $0.change(\.name, \.size, \.color) }
+    try database.table(OptionalBox.self).insert(&box)
+  }
+
+  @Test func add_whatCannotBeAddedByItself_namesTheStepAndWorksInIt() throws {
+    struct Coded: XTModel {
+      var name = ""
+      var code = ""
+      static var xt_tableName: String { "UpBox" }
+      static var xt_keywords: XTKeywordMap { [\Coded.code: .unique] }
+    }
+    let database = try boxes()
+    var box = Coded()
+    let error = schemaError { try database.table(Coded.self).insert(&box) }
+    #expect(error?.kind == .upgrade)
+    #expect(error?.hint?.contains("$0.change(\\.code)") == true)
+    try upgrade(database, Coded.self) {
+      $0.add(column: "code", "TEXT")
+      $0.fill(\.code) { row in "code \(row["pkid"] as Int64? ?? 0)" }
+      $0.change(\.code)
+    }
+    #expect(try database.seen("SELECT code FROM UpBox") == ["code 1", "code 2", "code 3"])
+    try database.table(Coded.self).insert(&box)
+  }
+
+  private typealias Steps = (inout XTUpgradeSteps<Box>) -> Void
+
+  private var steps: [Steps] {
+    [
       { $0.add(column: "extra", "TEXT DEFAULT 'x'") },
       { $0.rename("color", to: "paint") },
       { $0.swap("name", "color2") },
@@ -285,14 +321,39 @@ struct UpgradeColumnsTests {
       { $0.merge(from: "UpBoxOld") },
       { $0.addAutomaticColumns() },
     ]
+  }
+
+  private static let stepTables = """
+    ALTER TABLE UpBox ADD COLUMN spare INTEGER;
+    ALTER TABLE UpBox ADD COLUMN color2;
+    CREATE INDEX by_spare ON UpBox (spare);
+    CREATE TABLE UpBoxOld (name, size);
+    INSERT INTO UpBoxOld SELECT name || 'o', size FROM UpBox;
+    """
+
+  @Test func steps_eachAlone_keepManyRows() throws {
+    let rows = Torture.part(of: 100_000)
+    let fillers =
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows))"
+      + " INSERT INTO UpBox (name, size, color) SELECT 'n' || i, i, 'c' FROM n;"
+    for (number, step) in steps.enumerated() {
+      let database = try boxes(0, and: fillers + Self.stepTables)
+      try upgrade(database, Box.self, step)
+      let found = try database.seen("SELECT count(*), count(DISTINCT pkid) FROM UpBox")[0]
+      // Merged, there are twice as many.
+      let count = number == 9 ? 2 * rows : rows
+      #expect(found == "\(count)|\(count)")
+      let kept = try database.seen(
+        "SELECT count(*) FROM UpBox WHERE pkid <= \(rows) AND size - pkid IN (0, 1)")
+      #expect(kept == ["\(rows)"])
+    }
+  }
+
+  @Test func steps_anyTwoInARow_workOnNoRowsAndOnThree() throws {
     for rows in [0, 3] {
       for first in steps {
         for second in steps {
-          let database = try boxes(
-            rows,
-            and: "ALTER TABLE UpBox ADD COLUMN spare INTEGER; ALTER TABLE UpBox ADD COLUMN color2;"
-              + "CREATE INDEX by_spare ON UpBox (spare); CREATE TABLE UpBoxOld (name, size);"
-              + "INSERT INTO UpBoxOld SELECT name || 'o', size FROM UpBox")
+          let database = try boxes(rows, and: Self.stepTables)
           try upgrade(database, Box.self) {
             first(&$0)
             second(&$0)
