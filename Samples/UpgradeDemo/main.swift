@@ -102,7 +102,8 @@ func show(_ table: String) throws {
   print(sql ?? "")
   let columns = "name, age"
   let text = try database.anyFunc(
-    sql: XTSQL(unsafe: "SELECT group_concat(row, '; ') FROM (SELECT \(columns),"
-      + " pkid || ' ' || name || ' ' || age AS row FROM \(table) ORDER BY pkid)"))
+    sql: XTSQL(
+      unsafe: "SELECT group_concat(row, '; ') FROM (SELECT \(columns),"
+        + " pkid || ' ' || name || ' ' || age AS row FROM \(table) ORDER BY pkid)"))
   print("rows: \(text ?? "")")
 }

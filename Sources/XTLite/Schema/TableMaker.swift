@@ -204,7 +204,8 @@ enum TableMaker {
   ) -> XTError {
     XTError(
       .upgrade, message,
-      hint: "name the file's key in xt_primaryKey, or write an upgrade step: $0.change(\\.\(column))",
+      hint:
+        "name the file's key in xt_primaryKey, or write an upgrade step: $0.change(\\.\(column))",
       table: shape.table, column: column)
   }
 }

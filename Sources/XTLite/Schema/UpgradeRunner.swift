@@ -15,7 +15,8 @@ final class UpgradeRunner {
   private var health: SchemaHealth?
 
   init(
-    connection: Connection, automaticColumns: Bool, progress: Progress? = nil, recorder: PlanRecorder? = nil
+    connection: Connection, automaticColumns: Bool, progress: Progress? = nil,
+    recorder: PlanRecorder? = nil
   ) {
     self.connection = connection
     self.automaticColumns = automaticColumns

@@ -105,14 +105,19 @@ struct UpgradeSet: Sendable {
       if due.isEmpty { continue }
       if try !SchemaReader.tableExists(name, on: connection) { fresh.append(index) }
       for upgrade in due {
-        let order = upgrades.firstIndex { $0.model == upgrade.model
-          && $0.version == upgrade.version && $0.table == upgrade.table } ?? 0
+        let order =
+          upgrades.firstIndex {
+            $0.model == upgrade.model
+              && $0.version == upgrade.version && $0.table == upgrade.table
+          } ?? 0
         work.append((upgrade, order, index))
       }
     }
     // Before any step: what a step makes by the way is then no table that is there.
     for index in fresh { try make(states[index], tables[index].newest, runner) }
-    work.sort { ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table) }
+    work.sort {
+      ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table)
+    }
     for (upgrade, _, index) in work {
       try apply(
         upgrade, to: &states[index], tables[index], isFresh: fresh.contains(index), runner)

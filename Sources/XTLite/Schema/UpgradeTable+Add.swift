@@ -4,8 +4,9 @@ extension UpgradeTable {
     if try fileColumn(column.name) != nil { return }
     let definition = try fullDefinition()
     guard let wanted = definition.definition(of: column) else { return }
-    let rowCount = try connection.firstValue(
-      "SELECT count(*) FROM (SELECT 1 FROM \(quoted(name)) LIMIT 2)")?.int64 ?? 0
+    let rowCount =
+      try connection.firstValue(
+        "SELECT count(*) FROM (SELECT 1 FROM \(quoted(name)) LIMIT 2)")?.int64 ?? 0
     let shape = try shape()
     do {
       let additions = try TableAdditions(

@@ -148,9 +148,11 @@ extension UpgradeTable {
         try TableRebuild(old: old, new: new, sources: sources, rewriting: rewriting).run(runner)
       } catch var error as XTError {
         if case .constraint(let constraint) = error.kind {
-          error.message = "\(what) of `\(name)`: a row breaks the new declaration"
+          error.message =
+            "\(what) of `\(name)`: a row breaks the new declaration"
             + " (\(constraint)): \(error.message)"
-          error.hint = "write a step before this one that sees to such rows: $0.fill(…) { … } or"
+          error.hint =
+            "write a step before this one that sees to such rows: $0.fill(…) { … } or"
             + " $0.run(\"…\")"
           error.table = name
         }

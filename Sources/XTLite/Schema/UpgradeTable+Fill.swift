@@ -29,7 +29,8 @@ extension UpgradeTable {
         + " ORDER BY \(key) LIMIT \(Self.batch)"
     }
     let names = Dictionary(
-      columns.enumerated().map { (SQLiteName($1.name), $0) }, uniquingKeysWith: { first, _ in first }
+      columns.enumerated().map { (SQLiteName($1.name), $0) },
+      uniquingKeysWith: { first, _ in first }
     )
     let update = "UPDATE \(table) SET \(target) = ? WHERE \(key) = ?"
     runner.note(update, rowsOf: name, where: condition)

@@ -120,7 +120,8 @@ extension UpgradeTable {
       names.filter { key.contains(SQLiteName($0)) }.count == key.count
         ? names.filter { key.contains(SQLiteName($0)) } : []
     }
-    if let key = mapping.rowIDColumn, names.contains(where: { SQLiteName($0) == SQLiteName(key.name) })
+    if let key = mapping.rowIDColumn,
+      names.contains(where: { SQLiteName($0) == SQLiteName(key.name) })
     {
       keys.append([key.name])
     }

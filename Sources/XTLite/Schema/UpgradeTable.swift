@@ -70,7 +70,8 @@ extension UpgradeTable {
       try change(references.map { try $0.column(in: mapping) }, conversion)
     case .addIndex(let index): try addIndex(index)
     case .dropIndex(let index): try dropIndex(index)
-    case .dropIndexOver(let columns): try dropIndexes(over: columns.map { try $0.name(in: mapping) })
+    case .dropIndexOver(let columns):
+      try dropIndexes(over: columns.map { try $0.name(in: mapping) })
     case .renameTable(let old): try renameTable(from: old, to: nextName)
     case .merge(let other, let conflict, let keepsTable):
       try merge(other, conflict, keepsTable: keepsTable)

@@ -61,7 +61,8 @@ struct UpgradeTablesTests {
       XTUpgrade(Ship.self, to: 4) { $0.run("UPDATE UpShip SET crew = crew + 1") }
     }
     #expect(try database.seen("SELECT crew FROM UpShip") == ["1"])
-    #expect(try database.seen("SELECT * FROM xtlite_versions") == ["UpShip|2", "UpShip|3", "UpShip|4"])
+    #expect(
+      try database.seen("SELECT * FROM xtlite_versions") == ["UpShip|2", "UpShip|3", "UpShip|4"])
     #expect(try database.seen("SELECT * FROM xtlite_tables") == ["UpShip|UpShip"])
   }
 

@@ -101,7 +101,9 @@ import TortureWork
       !$0.hasPrefix("xt_") && $0 != "pkid"
     }
     let isNew = columns.contains("name")
-    #expect(Set(columns) == (isNew ? ["name", "weight", "color", "token"] : ["label", "weight", "spare"]))
+    #expect(
+      Set(columns)
+        == (isNew ? ["name", "weight", "color", "token"] : ["label", "weight", "spare"]))
     let rows = UpgradeWork.rows
     let name = isNew ? "name" : "label"
     #expect(
