@@ -351,8 +351,10 @@ struct UpgradeColumnsTests {
 
   @Test func steps_anyTwoInARow_workOnNoRowsAndOnThree() throws {
     for rows in [0, 3] {
-      for first in steps {
-        for second in steps {
+      for (row, first) in steps.enumerated() {
+        for (column, second) in steps.enumerated() {
+          // A part of the pairs, each step before and behind some.
+          guard Torture.isFull || (row + 2 * column + rows) % 5 == 0 else { continue }
           let database = try boxes(rows, and: Self.stepTables)
           try upgrade(database, Box.self) {
             first(&$0)

@@ -6,6 +6,27 @@ import TortureWork
 
 /// A process that is killed while it upgrades, and a disk that is full then.
 @Suite struct UpgradeTortureTests {
+  /// The file as the first version of the program left it.
+  private struct Original {
+    let folder: TemporaryFolder
+    var path: String { folder.path("original.sqlite") }
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try UpgradeWork.makeFile(path: path)
+    }
+
+    func copy(to path: String) throws {
+      try FileManager.default.copyItem(atPath: self.path, toPath: path)
+    }
+  }
+
+  private let original: Original
+
+  init() throws {
+    original = try Original()
+  }
+
   @Test func upgrade_killedAtAStatement_leavesTheFileOldOrNew() throws {
     let step = Torture.isFull ? 1 : 7
     var statement = 1
@@ -13,7 +34,7 @@ import TortureWork
     while true {
       let folder = try TemporaryFolder()
       let path = folder.path("upgraded.sqlite")
-      try UpgradeWork.makeFile(path: path)
+      try original.copy(to: path)
       let child = try ChildProcess("upgrade", path, "\(statement)")
       let lines = child.lines()
       child.wait()
@@ -31,7 +52,7 @@ import TortureWork
     for round in 0..<Torture.part(of: 200) {
       let folder = try TemporaryFolder()
       let path = folder.path("upgraded.sqlite")
-      try UpgradeWork.makeFile(path: path)
+      try original.copy(to: path)
       let child = try ChildProcess("upgrade", path, "0")
       #expect(child.line() == "begun")
       usleep(.random(in: 0..<60_000))
@@ -52,7 +73,7 @@ import TortureWork
     while true {
       let folder = try TemporaryFolder()
       let path = folder.path("upgraded.sqlite")
-      try UpgradeWork.makeFile(path: path)
+      try original.copy(to: path)
       let disk = try FaultDisk()
       var configuration = XTConfiguration()
       configuration.vfs = disk.name
