@@ -49,7 +49,7 @@ struct SchemaHealth {
     case "DELETE":
       return "EXPLAIN DELETE FROM \(quoted(table))"
     default:
-      let columns = try SchemaReader.columns(of: table, on: connection).map {
+      let columns = try SchemaReader.columns(of: table, on: connection).filter(\.isWritable).map {
         "\(quoted($0.name)) = \(quoted($0.name))"
       }
       guard !columns.isEmpty else { return nil }

@@ -73,8 +73,11 @@ extension UpgradeTable {
     let shape = try shape()
     // Rows get new numbers, unless those are the model's own key.
     let number = mapping.rowIDColumn == nil ? shape.rowIDName.map(SQLiteName.init) : nil
+    // A generated column makes its own values.
+    let writable = Set(shape.fileColumns.filter(\.isWritable).map { SQLiteName($0.name) })
     let common = there.filter {
-      shape.has(column: $0.name) && SQLiteName($0.name) != number
+      shape.has(column: $0.name) && writable.contains(SQLiteName($0.name))
+        && SQLiteName($0.name) != number
     }
     if !keepsTable { try refuseLoss(of: there, shape, other) }
     let names = common.map(\.name)

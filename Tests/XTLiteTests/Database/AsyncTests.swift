@@ -16,7 +16,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var configuration = XTConfiguration()
-    configuration.busyTimeout = 60
+    configuration.busyTimeout = 600
     database = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
     try database.executeScript("CREATE TABLE t (a)")
   }

@@ -6,7 +6,7 @@ extension TestDatabase {
   /// One with a table, few readers, and time enough for all that wait.
   static func ofAsyncForms() throws -> TestDatabase {
     let test = try TestDatabase {
-      $0.busyTimeout = 120
+      $0.busyTimeout = 600
       $0.maximumReaders = 2
     }
     try test.database.executeScript("CREATE TABLE t (a)")
