@@ -152,7 +152,9 @@ private struct LenientTwins: XTModel {
     #expect(try twins.count() == 2)
   }
 
-  @Test func nullOfOneSpelling_isNoneOfTheOther() throws {
+  // SQLite renames columns from 3.25 on.
+  @Test(.enabled(if: SQLiteLibrary.versionNumber >= 3_025_000))
+  func nullOfOneSpelling_isNoneOfTheOther() throws {
     let test = try TestDatabase()
     try test.table(FewerTwins.self).insertList([FewerTwins(key: "a")])
     let twins = test.table(LenientTwins.self)
@@ -171,7 +173,7 @@ private struct LenientTwins: XTModel {
     let twins = test.table(Twins.self)
     #expect(try twins.findAll().isEmpty)
     try test.outside(
-      "ALTER TABLE Twins RENAME COLUMN \(quoted(composed)) TO \(quoted(decomposed));"
+      "DROP TABLE Twins; CREATE TABLE Twins (pkid INTEGER PRIMARY KEY, key, \(quoted(decomposed)));"
         + "INSERT INTO Twins VALUES (1, 'a', 'x')")
     #expect(try twins.findAll() == [Twins(pkid: 1, key: "a", second: "x")])
   }
