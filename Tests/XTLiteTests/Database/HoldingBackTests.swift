@@ -56,6 +56,8 @@ import Testing
     let other = try test.reader()
     defer { other.close() }
     action.withLock { $0 = { [self, core = test.database.core] in stand(inLineOf: core) } }
+    // The database holds the log, and that the database.
+    defer { action.withLock { $0 = nil } }
     let error = #expect(throws: XTError.self) {
       try test.database.moveFiles(to: test.path + ".moved")
     }

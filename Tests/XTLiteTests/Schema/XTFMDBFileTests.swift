@@ -83,7 +83,7 @@ private struct Strange: XTModel {
     index > 0 && index % 76 == 0 ? "|\(character)" : "\(character)"
   }.joined()
 
-  private static let bytes = Data((0..<150).map { UInt8($0) })
+  private static var bytes: Data { Data((0..<150).map { UInt8($0) }) }
 
   private func open() throws -> TestDatabase { try TestDatabase(after: Self.file) }
 
