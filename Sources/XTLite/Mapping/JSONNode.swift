@@ -154,31 +154,17 @@ extension JSONNode {
   }
 }
 
-/// Pieces of JSON, written as Foundation's encoder writes them.
+/// Pieces of JSON in a text of several.
 extension String {
   mutating func appendJSON(_ text: String) {
-    append("\"")
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": append("\\\"")
-      case "\\": append("\\\\")
-      case "\u{8}": append("\\b")
-      case "\u{C}": append("\\f")
-      case "\n": append("\\n")
-      case "\r": append("\\r")
-      case "\t": append("\\t")
-      case "\0"..."\u{1F}":
-        append(scalar.value < 16 ? "\\u000" : "\\u00")
-        append(String(scalar.value, radix: 16))
-      default: unicodeScalars.append(scalar)
-      }
-    }
-    append("\"")
+    var writer = JSONWriter()
+    writer.append(text: text)
+    append(String(decoding: writer.bytes, as: UTF8.self))
   }
 
-  mutating func appendJSON(_ number: Double) {
-    guard number.isFinite else { return appendJSON(number < 0 ? "-inf" : "inf") }
-    let text = number.description
-    append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+  mutating func appendJSON(_ number: Double) throws(GaveUp) {
+    var writer = JSONWriter()
+    try writer.append(number: number)
+    append(String(decoding: writer.bytes, as: UTF8.self))
   }
 }

@@ -194,7 +194,7 @@ extension Column {
       text += type.kind == .bool ? (number == 0 ? "false" : "true") : String(number)
     case .real(let number):
       guard !number.isNaN else { throw ColumnFailure.notStorable("NaN cannot be stored") }
-      text.appendJSON(number)
+      try text.appendJSON(number)
     case .text(let string):
       if type.isJSON { text += string } else { text.appendJSON(string) }
     case .blob(let data): text.appendJSON(data.base64EncodedString())
