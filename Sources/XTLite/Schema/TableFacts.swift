@@ -39,18 +39,15 @@ struct TableFacts: Sendable {
 
   /// - Returns: nil where `sql` makes no ordinary table.
   init?(_ sql: String) {
-    let tokens = DeclarationToken.tokens(of: sql)
-    guard tokens.first?.word == "CREATE",
-      let open = tokens.firstIndex(where: { $0.isSymbol("(") }),
-      tokens[..<open].contains(where: { $0.word == "TABLE" }),
-      !tokens[..<open].contains(where: { $0.word == "VIRTUAL" })
-    else { return nil }
-    var reader = TokenReader(Array(tokens[open...]))
-    var parts = TokenReader(reader.takeGroup())
-    while !parts.isAtEnd, !parts.isAtTableConstraint {
-      add(column: parts.takeUpToComma())
+    guard let text = TableText(sql) else { return nil }
+    for item in text.items {
+      var reader = TokenReader(item.tokens)
+      guard reader.isAtTableConstraint else {
+        add(column: item.tokens)
+        continue
+      }
+      while !reader.isAtEnd { addConstraint(from: &reader) }
     }
-    while !parts.isAtEnd { addConstraint(from: &parts) }
   }
 
   private mutating func add(column tokens: [DeclarationToken]) {
@@ -91,16 +88,16 @@ struct TableFacts: Sendable {
     if reader.take("PRIMARY"), reader.take("KEY") {
       let group = reader.takeGroup()
       primaryKey = Key(
-        columns: group.names, conflict: reader.takeConflict(),
+        columns: group.columnNames, conflict: reader.takeConflict(),
         isAutoincrement: group.contains { $0.word == "AUTOINCREMENT" })
     } else if reader.take("UNIQUE") {
-      let names = reader.takeGroup().names
+      let names = reader.takeGroup().columnNames
       uniqueKeys.append(Key(columns: names, conflict: reader.takeConflict()))
     } else if reader.take("CHECK") {
       checks.append(reader.takeGroup())
       _ = reader.takeConflict()
     } else if reader.take("FOREIGN"), reader.take("KEY") {
-      let names = reader.takeGroup().names
+      let names = reader.takeGroup().columnNames
       foreignKeys.append(reader.takeReference(from: names))
     } else {
       _ = reader.takeOne()
@@ -120,117 +117,13 @@ extension ColumnClauses.Clause {
   }
 }
 
-extension DeclarationToken {
-  /// What the token names where nothing but a name can stand: SQLite takes a text for one too.
-  var anyName: String? {
-    guard kind == .literal else { return name }
-    var scanner = SQLScanner(text)
-    return scanner.next().map(scanner.unquoted)
-  }
-}
-
-extension [DeclarationToken] {
-  /// The columns of a list, without COLLATE and the order behind each.
-  fileprivate var names: [String] {
-    var reader = TokenReader(self)
-    var names: [String] = []
-    while !reader.isAtEnd {
-      if let name = reader.takeUpToComma().first?.anyName { names.append(name) }
-    }
-    return names
-  }
-}
-
-private struct TokenReader {
-  private let tokens: [DeclarationToken]
-  private var position = 0
-
-  init(_ tokens: [DeclarationToken]) {
-    self.tokens = tokens
-  }
-
-  var isAtEnd: Bool { position >= tokens.count }
-  var rest: ArraySlice<DeclarationToken> { tokens[position...] }
-
-  var isAtTableConstraint: Bool {
-    ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains(word)
-  }
-
-  var isAtColumnConstraint: Bool {
-    [
-      "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE",
-      "REFERENCES", "GENERATED", "AS",
-    ].contains(word)
-  }
-
-  private var word: String? { isAtEnd ? nil : tokens[position].word }
-
-  func isAtSymbol(_ symbol: String) -> Bool { !isAtEnd && tokens[position].isSymbol(symbol) }
-
-  mutating func take(_ word: String) -> Bool {
-    guard self.word == word else { return false }
-    position += 1
-    return true
-  }
-
-  mutating func takeOne() -> [DeclarationToken] {
-    guard !isAtEnd else { return [] }
-    position += 1
-    return [tokens[position - 1]]
-  }
-
-  /// All up to the next comma outside of parentheses, which is passed over.
-  mutating func takeUpToComma() -> [DeclarationToken] {
-    let start = position
-    var depth = 0
-    while !isAtEnd {
-      if isAtSymbol("(") { depth += 1 }
-      if isAtSymbol(")") { depth -= 1 }
-      position += 1
-      if depth == 0, tokens[position - 1].isSymbol(",") {
-        return Array(tokens[start..<(position - 1)])
-      }
-    }
-    return Array(tokens[start...])
-  }
-
-  /// A parenthesis with all that is in it, if one stands here.
-  mutating func takeGroupWithParentheses() -> [DeclarationToken] {
-    guard isAtSymbol("(") else { return [] }
-    let start = position
-    var depth = 0
-    while !isAtEnd {
-      if isAtSymbol("(") { depth += 1 }
-      if isAtSymbol(")") { depth -= 1 }
-      position += 1
-      if depth == 0 { break }
-    }
-    return Array(tokens[start..<position])
-  }
-
-  /// What stands inside a parenthesis.
-  mutating func takeGroup() -> [DeclarationToken] {
-    let group = takeGroupWithParentheses()
-    guard group.last?.isSymbol(")") == true else { return Array(group.dropFirst()) }
-    return Array(group.dropFirst().dropLast())
-  }
-
-  /// The word behind ON CONFLICT; nil where there is none, and for ABORT.
-  mutating func takeConflict() -> String? {
-    guard position + 2 < tokens.count, tokens[position].word == "ON",
-      tokens[position + 1].word == "CONFLICT"
-    else { return nil }
-    position += 3
-    let word = tokens[position - 1].word
-    return word == "ABORT" ? nil : word
-  }
-
+extension TokenReader {
   /// REFERENCES and what belongs to it.
-  mutating func takeReference(from columns: [String]) -> TableFacts.ForeignKey {
+  fileprivate mutating func takeReference(from columns: [String]) -> TableFacts.ForeignKey {
     var key = TableFacts.ForeignKey(columns: columns)
     guard take("REFERENCES") else { return key }
     key.parent = takeOne().first?.anyName ?? ""
-    if isAtSymbol("(") { key.parentColumns = takeGroup().names }
+    if isAtSymbol("(") { key.parentColumns = takeGroup().columnNames }
     while !isAtEnd {
       if take("ON") {
         let isDelete = take("DELETE")

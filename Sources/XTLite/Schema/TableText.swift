@@ -23,27 +23,24 @@ struct TableText: Sendable {
     let tokens = DeclarationToken.tokens(of: sql)
     guard let open = tokens.firstIndex(where: { $0.isSymbol("(") }), open > 1,
       tokens[0].word == "CREATE", tokens[..<open].contains(where: { $0.word == "TABLE" }),
-      !tokens[..<open].contains(where: { $0.word == "VIRTUAL" }), let name = tokens[open - 1].name
+      !tokens[..<open].contains(where: { $0.word == "VIRTUAL" }),
+      let name = tokens[open - 1].anyName
     else { return nil }
-    var pieces: [[DeclarationToken]] = [[]]
-    var depth = 0
-    var position = open
-    while position < tokens.count {
-      let token = tokens[position]
-      position += 1
-      if token.isSymbol("(") { depth += 1 }
-      if token.isSymbol(")") { depth -= 1 }
-      if depth == 0 { break }
-      if depth == 1, token.isSymbol(",") {
-        pieces.append([])
-      } else if position - 1 > open {
-        pieces[pieces.count - 1].append(token)
-      }
+    var reader = TokenReader(Array(tokens[open...]))
+    let group = reader.takeGroupWithParentheses()
+    guard group.count(where: { $0.isSymbol("(") }) == group.count(where: { $0.isSymbol(")") })
+    else {
+      return nil
     }
-    guard depth == 0 else { return nil }
+    var inner = TokenReader(Array(group.dropFirst().dropLast()))
+    var items: [Item] = []
+    while !inner.isAtEnd {
+      let tokens = inner.takeUpToComma()
+      if !tokens.isEmpty { items.append(Item(tokens)) }
+    }
     self.name = name
-    items = pieces.filter { !$0.isEmpty }.map(Item.init)
-    options = Array(tokens[position...])
+    self.items = items
+    options = Array(reader.rest)
   }
 
   func sql(named name: String) -> String {
@@ -93,9 +90,7 @@ extension TableText.Item {
   enum Kind { case column, primaryKey, unique, check, foreignKey, other }
 
   init(_ tokens: [DeclarationToken]) {
-    let starts: Set = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
-    let isConstraint = tokens.first?.word.map(starts.contains) ?? false
-    column = isConstraint ? nil : tokens.first?.name
+    column = TokenReader(tokens).isAtTableConstraint ? nil : tokens.first?.name
     self.tokens = tokens
   }
 
@@ -117,20 +112,8 @@ extension TableText.Item {
       return []
     }
     if kind == .check { return tokens[open...].compactMap(\.name) }
-    var names: [String] = []
-    var isStart = true
-    var depth = 0
-    for token in tokens[open...] {
-      if token.isSymbol("(") { depth += 1 }
-      if token.isSymbol(")") { depth -= 1 }
-      if depth == 0 { break }
-      if isStart, depth == 1, let name = token.name {
-        names.append(name)
-        isStart = false
-      }
-      if depth == 1, token.isSymbol(",") { isStart = true }
-    }
-    return names
+    var reader = TokenReader(Array(tokens[open...]))
+    return reader.takeGroup().columnNames
   }
 
   /// Whether it says the same as another, quotes and blanks aside.

@@ -1,0 +1,101 @@
+/// A list of tokens, read from its beginning to its end.
+struct TokenReader {
+  private let tokens: [DeclarationToken]
+  private var position = 0
+
+  init(_ tokens: [DeclarationToken]) {
+    self.tokens = tokens
+  }
+
+  var isAtEnd: Bool { position >= tokens.count }
+  var rest: ArraySlice<DeclarationToken> { tokens[position...] }
+
+  var isAtTableConstraint: Bool {
+    ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains(word)
+  }
+
+  var isAtColumnConstraint: Bool {
+    [
+      "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE",
+      "REFERENCES", "GENERATED", "AS",
+    ].contains(word)
+  }
+
+  private var word: String? { isAtEnd ? nil : tokens[position].word }
+
+  func isAtSymbol(_ symbol: String) -> Bool { !isAtEnd && tokens[position].isSymbol(symbol) }
+
+  mutating func take(_ word: String) -> Bool {
+    guard self.word == word else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func takeOne() -> [DeclarationToken] {
+    guard !isAtEnd else { return [] }
+    position += 1
+    return [tokens[position - 1]]
+  }
+
+  /// All up to the next comma outside of parentheses, which is passed over.
+  mutating func takeUpToComma() -> [DeclarationToken] {
+    let start = position
+    while !isAtEnd, !isAtSymbol(",") {
+      if isAtSymbol("(") { _ = takeGroupWithParentheses() } else { position += 1 }
+    }
+    defer { _ = takeOne() }
+    return Array(tokens[start..<position])
+  }
+
+  /// A parenthesis with all that is in it, if one stands here.
+  mutating func takeGroupWithParentheses() -> [DeclarationToken] {
+    guard isAtSymbol("(") else { return [] }
+    let start = position
+    var depth = 0
+    while !isAtEnd {
+      if isAtSymbol("(") { depth += 1 }
+      if isAtSymbol(")") { depth -= 1 }
+      position += 1
+      if depth == 0 { break }
+    }
+    return Array(tokens[start..<position])
+  }
+
+  /// What stands inside a parenthesis.
+  mutating func takeGroup() -> [DeclarationToken] {
+    let group = takeGroupWithParentheses()
+    guard group.last?.isSymbol(")") == true else { return Array(group.dropFirst()) }
+    return Array(group.dropFirst().dropLast())
+  }
+
+  /// The word behind ON CONFLICT; nil where there is none, and for ABORT.
+  mutating func takeConflict() -> String? {
+    guard position + 2 < tokens.count, tokens[position].word == "ON",
+      tokens[position + 1].word == "CONFLICT"
+    else { return nil }
+    position += 3
+    let word = tokens[position - 1].word
+    return word == "ABORT" ? nil : word
+  }
+}
+
+extension DeclarationToken {
+  /// What the token names where nothing but a name can stand: SQLite takes a text for one too.
+  var anyName: String? {
+    guard kind == .literal else { return name }
+    var scanner = SQLScanner(text)
+    return scanner.next().map(scanner.unquoted)
+  }
+}
+
+extension [DeclarationToken] {
+  /// The columns of a list, without COLLATE and the order behind each.
+  var columnNames: [String] {
+    var reader = TokenReader(self)
+    var names: [String] = []
+    while !reader.isAtEnd {
+      if let name = reader.takeUpToComma().first?.anyName { names.append(name) }
+    }
+    return names
+  }
+}
