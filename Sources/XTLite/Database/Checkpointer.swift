@@ -79,7 +79,6 @@ final class Checkpointer: @unchecked Sendable {
     let began: UInt64
     /// At the latest look.
     var pages: Int
-    var isUrgent = false
     /// A step runs, or is waited for.
     var isBusy = false
   }
