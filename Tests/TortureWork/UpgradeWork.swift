@@ -33,6 +33,12 @@ package enum UpgradeWork {
     configuration.cacheSize = 65_536
     configuration.statementLog = { _ in statement(count.next()) }
     let database = try XTDatabase(path: path, configuration: configuration)
+    try upgrade(database)
+    try database.close()
+  }
+
+  /// Brings the file from its first version to its third.
+  package static func upgrade(_ database: XTDatabase) throws {
     try database.upgrade {
       XTUpgrade(UpgradedCrate.self, to: 2) {
         $0.add(\.color)
@@ -46,7 +52,6 @@ package enum UpgradeWork {
         $0.addIndex(\.name, unique: true)
       }
     }
-    try database.close()
   }
 
   private final class Counter: Sendable {

@@ -196,14 +196,18 @@ import Testing
 
   @Test(arguments: ["step", "result", "nan"])
   func aggregate_throws_isTheStatementsErrorAndItsStatesGo(_ place: String) throws {
+    // Each case has its own: they run at the same time.
     final class State {
-      static let count = Mutex(0)
-      init() { Self.count.withLock { $0 += 1 } }
-      deinit { Self.count.withLock { $0 -= 1 } }
+      let count: Mutex<Int>
+      init(_ count: Mutex<Int>) {
+        self.count = count
+        count.withLock { $0 += 1 }
+      }
+      deinit { count.withLock { $0 -= 1 } }
     }
-    let results = Mutex(0)
+    let (states, results) = (Mutex(0), Mutex(0))
     let connection = try connection(
-      XTFunction(aggregate: "fail", arguments: 1, from: State()) { _, _ in
+      XTFunction(aggregate: "fail", arguments: 1, from: State(states)) { _, _ in
         if place == "step" { throw Failure() }
       } result: { _ in
         results.withLock { $0 += 1 }
@@ -213,7 +217,7 @@ import Testing
     let error = try failure(connection, "SELECT fail(1)")
     #expect(error.message == (place == "nan" ? "the SQL function fail gave NaN" : "not today"))
     #expect(results.withLock { $0 } == (place == "step" ? 0 : 1))
-    #expect(State.count.withLock { $0 } == 0)
+    #expect(states.withLock { $0 } == 0)
   }
 
   @Test func aggregate_statementEndedMidway_itsStateGoes() throws {
