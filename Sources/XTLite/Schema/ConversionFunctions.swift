@@ -2,11 +2,14 @@
 final class ConversionFunctions {
   private let connection: Connection
   private let table: String
+  /// What the table's values stand for where they are not themselves.
+  var standIns: StandIns
   private var names: [(name: String, arguments: Int)] = []
 
-  init(connection: Connection, table: String) {
+  init(connection: Connection, table: String, standIns: StandIns = StandIns()) {
     self.connection = connection
     self.table = table
+    self.standIns = standIns
   }
 
   /// An expression over a row as it was.
@@ -15,9 +18,9 @@ final class ConversionFunctions {
     _ text: TableText
   ) throws -> String {
     let name = "xtlite_convert_\(names.count)"
-    let table = table
+    let (table, standIns) = (table, standIns)
     try connection.createFunction(name, arguments: 2, isDeterministic: false) { arguments in
-      let value = arguments[0].value
+      let value = standIns.meaning(of: arguments[0], in: column, mapping) ?? arguments[0].value
       do {
         let result = try conversion.map { try $0(value) } ?? column.converted(value)
         return result.isNull && !column.isOptional ? try mapping.freshValue(of: column) : result
@@ -38,7 +41,8 @@ final class ConversionFunctions {
     let call = "\(name)(\(column.quotedName), \(row))"
     if conversion != nil { return call }
     // What is right already is copied as it is.
-    let right = "typeof(\(column.quotedName)) = '\(column.type.storageClass)'"
+    var right = "typeof(\(column.quotedName)) = '\(column.type.storageClass)'"
+    if standIns.texts.contains(ObjectIdentifier(column)) { right += " AND \(column.quotedName) <> ''" }
     return column.isOptional
       ? "CASE WHEN \(right) OR \(column.quotedName) IS NULL THEN \(column.quotedName)"
         + " ELSE \(call) END"

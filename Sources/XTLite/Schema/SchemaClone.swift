@@ -26,5 +26,6 @@ struct SchemaClone {
     }
     self.isWhole = isWhole
     try SchemaRecord.copy(from: file, to: connection)
+    try XTFMDBVersion.copy(from: file, to: connection)
   }
 }

@@ -47,22 +47,6 @@ enum SchemaRecord {
     return entry
   }
 
-  /// The tables of the model that `version` has not been applied to: its own, and each `named:` one
-  /// that XTLite made. One SELECT.
-  static func tablesDue(
-    _ version: Int, mapping: ModelMapping, on connection: Connection
-  ) throws -> [String] {
-    let rows = try ifRecorded(on: connection) {
-      try connection.rows(
-        "SELECT `name` FROM (SELECT ?1 AS `name` UNION"
-          + " SELECT `name` FROM `xtlite_tables` WHERE `model` = ?1 COLLATE NOCASE) AS `t`"
-          + " WHERE NOT EXISTS (SELECT 1 FROM `xtlite_versions` WHERE `table_name` = `t`.`name`"
-          + " COLLATE NOCASE AND `version` = ?2) ORDER BY `name`",
-        [.text(mapping.tableName), .integer(Int64(version))])
-    }
-    return rows?.compactMap { $0[0].string } ?? [mapping.tableName]
-  }
-
   /// The tables of the model that XTLite made: its own, then each `named:` one.
   static func tables(of mapping: ModelMapping, on connection: Connection) throws -> [String] {
     let rows = try ifRecorded(on: connection) {
@@ -71,17 +55,6 @@ enum SchemaRecord {
           + " ORDER BY `name` <> ?1, `name`", [.text(mapping.tableName)])
     }
     return rows?.compactMap { $0[0].string } ?? []
-  }
-
-  /// Whether `version` was applied to `table`. One SELECT.
-  static func isApplied(
-    _ version: Int, to table: String, on connection: Connection
-  ) throws -> Bool {
-    try ifRecorded(on: connection) {
-      try connection.firstValue(
-        "SELECT 1 FROM `xtlite_versions` WHERE `table_name` = ? AND `version` = ?",
-        [.text(table), .integer(Int64(version))]) != nil
-    } ?? false
   }
 
   /// Everything that is recorded about tables and their versions. One SELECT.

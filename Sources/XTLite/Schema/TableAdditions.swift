@@ -20,10 +20,14 @@ struct TableAdditions {
   /// Checks over several columns that the additions bring, as expressions.
   private let checks: [String]
 
-  /// What `apply` runs, without the filling of rows.
-  var statements: [String] {
-    columns.map { "ALTER TABLE \(quoted(shape.table)) ADD COLUMN \($0.sql)" }
-      + (uniqueIndexes + indexes).map { $0.sql(named: $0.name) }
+  /// What `apply` runs, in order; the filling of rows stands for all of them.
+  var statements: [(sql: String, fillsRows: Bool)] {
+    let filler = TableFiller(shape: shape)
+    return columns.flatMap { column in
+      let add = "ALTER TABLE \(quoted(shape.table)) ADD COLUMN \(column.sql)"
+      let fill = column.isLenient ? filler.statement(filling: column.column) : nil
+      return [(add, false)] + (fill.map { [($0, true)] } ?? [])
+    } + (uniqueIndexes + indexes).map { ($0.sql(named: $0.name), false) }
   }
 
   var isEmpty: Bool { columns.isEmpty && indexes.isEmpty }
@@ -58,7 +62,12 @@ struct TableAdditions {
   }
 
   /// Writes the additions and their record, inside the caller's transaction.
-  func apply(automaticColumns: Bool, on connection: Connection) throws {
+  ///
+  /// - Parameter advance: Told how many rows were given a value of their own since it was last.
+  func apply(
+    automaticColumns: Bool, on connection: Connection,
+    advance: (Int64) throws -> Void = { _ in }
+  ) throws {
     if !columns.isEmpty {
       try TableMaker.createParents(
         of: definition, automaticColumns: automaticColumns, on: connection)
@@ -75,7 +84,7 @@ struct TableAdditions {
       try SchemaRecord.addColumn(
         name, isLenient: column.isLenient, to: shape.table, on: connection)
       if column.isLenient {
-        try TableFiller(shape: shape).fill(column.column, on: connection)
+        try TableFiller(shape: shape).fill(column.column, on: connection, advance: advance)
       }
     }
     // Older libraries don't look at the rows there are.

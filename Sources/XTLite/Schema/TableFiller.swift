@@ -17,8 +17,21 @@ struct TableFiller {
     for column in shape.lenientColumns { try fill(column, on: connection) }
   }
 
+  /// What `fill` runs for each row.
+  func statement(filling column: Column) -> String? {
+    shape.rowIDExpression.map { updateStatement(of: column, $0) }
+  }
+
+  private func updateStatement(of column: Column, _ rowID: String) -> String {
+    "UPDATE \(quoted(shape.table)) SET \(quoted(column.name)) = ? WHERE \(rowID) = ?"
+  }
+
   /// Writes the value of a fresh `init()` into each row that holds NULL in `column`.
-  func fill(_ column: Column, on connection: Connection) throws {
+  ///
+  /// - Parameter advance: Told how many rows were written since it was last.
+  func fill(
+    _ column: Column, on connection: Connection, advance: (Int64) throws -> Void = { _ in }
+  ) throws {
     guard let rowID = shape.rowIDExpression else {
       throw TableAdditions.noRowIDRefusal(of: column.name, table: shape.table)
     }
@@ -26,7 +39,7 @@ struct TableFiller {
     let name = quoted(column.name)
     let select = "SELECT \(rowID) FROM \(table) WHERE \(name) IS NULL"
     let next = "\(select) AND \(rowID) > ? ORDER BY \(rowID) LIMIT \(Self.batch)"
-    let update = "UPDATE \(table) SET \(name) = ? WHERE \(rowID) = ?"
+    let update = updateStatement(of: column, rowID)
     // In batches of row numbers: a row that is changed may come up in a running SELECT again.
     var rows = try connection.rows("\(select) ORDER BY \(rowID) LIMIT \(Self.batch)")
     while let last = rows.last {
@@ -38,6 +51,7 @@ struct TableFiller {
           statement.reset()
         }
       }
+      try advance(Int64(rows.count))
       rows = rows.count < Self.batch ? [] : try connection.rows(next, [last[0]])
     }
   }

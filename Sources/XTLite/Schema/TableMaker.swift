@@ -172,7 +172,7 @@ enum TableMaker {
   }
 
   /// A view gives rows and takes none.
-  private static func refuseView(_ table: String, on connection: Connection) throws {
+  static func refuseView(_ table: String, on connection: Connection) throws {
     guard try SchemaReader.kind(of: table, on: connection) == .view else { return }
     throw XTError(
       .schema, "`\(table)` is a view: its rows can be read, and not written",

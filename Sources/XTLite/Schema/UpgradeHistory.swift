@@ -32,11 +32,15 @@ struct TableHistory {
   /// The names that the table had, in order, with the version that ended each.
   var olderNames: [(name: String, until: Int)] {
     guard isOwn else { return [] }
-    return upgrades.flatMap { upgrade in
-      upgrade.steps.compactMap { step in
-        if case .renameTable(let name) = step { (name, upgrade.version) } else { nil }
+    var names: [(name: String, until: Int)] = []
+    for upgrade in upgrades {
+      for case .renameTable(let name) in upgrade.steps
+      // A step that is written twice says no more than once.
+      where names.last.map({ SQLiteName($0.name) }) != SQLiteName(name) {
+        names.append((name, upgrade.version))
       }
     }
+    return names
   }
 
   /// All names that it has or had, the latest first and then in order.

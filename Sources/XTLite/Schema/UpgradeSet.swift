@@ -1,3 +1,5 @@
+import Foundation
+
 /// All upgrades of one call: found, checked and run.
 struct UpgradeSet: Sendable {
   let upgrades: [XTUpgrade]
@@ -84,15 +86,33 @@ struct UpgradeSet: Sendable {
 
   // MARK: Running
 
-  /// Applies what is due. For a transaction with foreign keys off.
+  /// Applies what is due, refusing first what can be refused. For a transaction with foreign keys
+  /// off.
   ///
-  /// - Returns: Whether anything was.
-  func run(_ runner: UpgradeRunner) throws -> Bool {
+  /// - Returns: Whether a version was applied.
+  func apply(
+    on connection: Connection, automaticColumns: Bool, progress: Progress? = nil
+  ) throws -> Bool {
+    let recorder = PlanRecorder(
+      file: progress == nil ? nil : connection, comparesModels: false)
+    let plan = try plan(on: connection, automaticColumns: automaticColumns, recorder)
+    if let progress { progress.totalUnitCount = Int64(plan.rows) }
+    let before = connection.danglingReferences()
+    let runner = UpgradeRunner(
+      connection: connection, automaticColumns: automaticColumns, progress: progress)
+    let isApplied = try run(runner)
+    if isApplied { try connection.refuseDangling(since: before) }
+    if let progress { progress.completedUnitCount = progress.totalUnitCount }
+    return isApplied
+  }
+
+  /// - Returns: Whether a version was applied that XTFMDB hadn't.
+  private func run(_ runner: UpgradeRunner) throws -> Bool {
     let connection = runner.connection
     let history = try SchemaRecord.history(on: connection)
     let tables = try tables(history)
     try refuseNewer(tables, history)
-    var work: [(upgrade: XTUpgrade, order: Int, table: Int)] = []
+    var work: [Work] = []
     var states: [UpgradeTable] = []
     var fresh: [Int] = []
     for (index, table) in tables.enumerated() {
@@ -110,7 +130,9 @@ struct UpgradeSet: Sendable {
             $0.model == upgrade.model
               && $0.version == upgrade.version && $0.table == upgrade.table
           } ?? 0
-        work.append((upgrade, order, index))
+        let isCovered = try XTFMDBVersion.covers(
+          upgrade, of: name, mapping: table.mapping, on: connection)
+        work.append(Work(upgrade: upgrade, order: order, table: index, isCovered: isCovered))
       }
     }
     // Before any step: what a step makes by the way is then no table that is there.
@@ -118,20 +140,45 @@ struct UpgradeSet: Sendable {
     work.sort {
       ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table)
     }
-    for (upgrade, _, index) in work {
-      try apply(
-        upgrade, to: &states[index], tables[index], isFresh: fresh.contains(index), runner)
+    for item in work {
+      let isFresh = fresh.contains(item.table)
+      try apply(item, to: &states[item.table], tables[item.table], isFresh: isFresh, runner)
     }
-    return !work.isEmpty
+    try runner.recorder?.compare(states, on: connection, automaticColumns: runner.automaticColumns)
+    return work.contains { !$0.isCovered }
   }
 
-  /// What `run` would do, found on a copy of the schema.
-  func plan(
-    on file: Connection, automaticColumns: Bool, countsRows: Bool = true
+  /// A version that a table lacks.
+  private struct Work {
+    let upgrade: XTUpgrade
+    let order: Int
+    /// Which of the tables.
+    let table: Int
+    /// Whether XTFMDB had brought the table there.
+    let isCovered: Bool
+
+    /// The steps that are still to be taken.
+    func steps(isFresh: Bool) -> [UpgradeStep] {
+      upgrade.steps.filter { step in
+        // A table that was made just now is as the model wants it; only others' rows are missing.
+        if isFresh { return step.isMerge }
+        return !isCovered || step.isOnDeclarations
+      }
+    }
+  }
+
+  /// What `apply` would do, found on a copy of the schema.
+  func plan(on file: Connection, automaticColumns: Bool) throws -> XTUpgradePlan {
+    try plan(
+      on: file, automaticColumns: automaticColumns,
+      PlanRecorder(file: file, comparesModels: true))
+  }
+
+  private func plan(
+    on file: Connection, automaticColumns: Bool, _ recorder: PlanRecorder
   ) throws -> XTUpgradePlan {
     let clone = try SchemaClone(of: file)
     defer { clone.connection.close() }
-    let recorder = PlanRecorder(file: countsRows ? file : nil)
     let runner = UpgradeRunner(
       connection: clone.connection, automaticColumns: automaticColumns, recorder: recorder)
     do {
@@ -156,26 +203,23 @@ struct UpgradeSet: Sendable {
   }
 
   private func apply(
-    _ upgrade: XTUpgrade, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
+    _ work: Work, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
     _ runner: UpgradeRunner
   ) throws {
-    let hasMerge = upgrade.steps.contains { if case .merge = $0 { true } else { false } }
-    if !isFresh || hasMerge { runner.recorder?.begin(table.name, version: upgrade.version) }
-    for step in upgrade.steps {
-      // A table that was made just now is as the model wants it; only others' rows are missing.
-      if isFresh {
-        guard case .merge = step else { continue }
-      }
+    let version = work.upgrade.version
+    let steps = work.steps(isFresh: isFresh)
+    if !steps.isEmpty { runner.recorder?.begin(table.name, version: version) }
+    for step in steps {
       do {
         try table.run(step, nextName: nextName(after: step, history))
       } catch var error as XTError {
         error.message =
-          "upgrading `\(table.name)` to \(upgrade.version): \(error.message)"
+          "upgrading `\(table.name)` to \(version): \(error.message)"
         if error.table == nil { error.table = table.name }
         throw error
       }
     }
-    try SchemaRecord.addVersion(upgrade.version, to: table.name, on: runner.connection)
+    try SchemaRecord.addVersion(version, to: table.name, on: runner.connection)
   }
 
   private func nextName(after step: UpgradeStep, _ history: TableHistory) -> String {

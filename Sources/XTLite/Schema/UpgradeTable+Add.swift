@@ -12,9 +12,12 @@ extension UpgradeTable {
       let additions = try TableAdditions(
         of: [wanted], to: shape, definition: definition, includesIndexes: false, on: connection)
       try connection.inTransaction {
-        try additions.apply(automaticColumns: runner.automaticColumns, on: connection)
+        try additions.apply(
+          automaticColumns: runner.automaticColumns, on: connection, advance: runner.advance)
       }
-      for sql in additions.statements { runner.note(sql) }
+      for (sql, fillsRows) in additions.statements {
+        runner.note(sql, rowsOf: fillsRows ? name : nil)
+      }
     } catch let error as XTError where error.kind == .upgrade {
       // What all rows would share can't be unique, however the column is added.
       if wanted.isUnique, wanted.hasDefault, rowCount > 1 { throw error }

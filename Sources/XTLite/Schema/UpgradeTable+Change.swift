@@ -1,14 +1,19 @@
 // Steps that make the table anew.
 extension UpgradeTable {
-  func change(_ columns: [Column], _ conversion: UpgradeStep.Conversion?) throws {
+  func change(_ asked: [Column], _ conversion: UpgradeStep.Conversion?) throws {
     let old = try text()
+    let shape = try shape()
+    let columns = asked + shape.textsThatGo(with: asked.map(\.name)).filter { column in
+      !asked.contains { $0 === column }
+    }
     let new = try changed(old, columns)
     let isSame =
       Set(old.items.map { SchemaReader.normalized($0.tokens) })
       == Set(new.items.map { SchemaReader.normalized($0.tokens) })
     if isSame, conversion == nil { return }
     try refuseDuplicates(new, columns)
-    let functions = ConversionFunctions(connection: connection, table: name)
+    let functions = ConversionFunctions(
+      connection: connection, table: name, standIns: StandIns(texts: shape.textColumns))
     defer { functions.remove() }
     var sources: [(column: String, expression: String)] = []
     for column in new.storedColumns {
@@ -16,7 +21,9 @@ extension UpgradeTable {
       if old.storedColumns.contains(where: { SQLiteName($0) == SQLiteName(column) }) {
         let expression =
           if let changed, changed.role != .pkid {
-            try functions.expression(converting: changed, mapping, conversion, old)
+            try functions.expression(
+              converting: changed, mapping, asked.contains { $0 === changed } ? conversion : nil,
+              old)
           } else { quoted(column) }
         sources.append((column, expression))
       } else if let expression = try expression(adding: column, new, old, functions) {
@@ -65,6 +72,12 @@ extension UpgradeTable {
         && item.keyColumns.allSatisfy { mapping.column(named: $0) == nil || new.has(column: $0) }
     }
     return new
+  }
+
+  /// Gives XTFMDB's texts their meaning before the table can't be told to be XTFMDB's any more.
+  func convertTexts(beforeLosing column: String) throws {
+    let texts = try shape().textsThatGo(with: [column])
+    if !texts.isEmpty { try change(texts, nil) }
   }
 
   /// What a column that is new gets in each row; nil for its own default.
@@ -170,5 +183,13 @@ extension UpgradeTable {
         old: old, new: new, sources: old.storedColumns.map { ($0, quoted($0)) }
       ).run(runner)
     }
+  }
+}
+
+extension TableShape {
+  /// The columns of XTFMDB's texts, where the table is known as XTFMDB's by one of `columns`.
+  fileprivate func textsThatGo(with columns: [String]) -> [Column] {
+    let automatic = Set(ColumnRole.automatic.compactMap(\.automaticName).map(SQLiteName.init))
+    return columns.contains { automatic.contains(SQLiteName($0)) } ? textColumns : []
   }
 }

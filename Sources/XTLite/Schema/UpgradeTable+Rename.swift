@@ -11,6 +11,7 @@ extension UpgradeTable {
           + " files never had it", column: old)
     }
     if let target { try dropAddition(target, inTheWayOf: old) }
+    try convertTexts(beforeLosing: old)
     try renameColumns([(old, new)])
   }
 
@@ -37,6 +38,7 @@ extension UpgradeTable {
       throw refusal("`\(name)` has no column `\(column)` to swap", column: column)
     }
     if SQLiteName(first) == SQLiteName(second) { return }
+    for column in [first, second] { try convertTexts(beforeLosing: column) }
     guard runner.abilities.renamesColumns else {
       return try renameColumns([(first, second), (second, first)])
     }
@@ -100,6 +102,7 @@ extension UpgradeTable {
 
   func drop(_ column: String) throws {
     guard let found = try fileColumn(column)?.name else { return }
+    try convertTexts(beforeLosing: found)
     for index in try SchemaReader.indexes(of: name, on: connection)
     where index.origin == .createIndex && index.isOver(found) {
       guard index.terms.count == 1, index.terms[0].column != nil else {

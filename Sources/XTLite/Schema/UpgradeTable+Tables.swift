@@ -83,14 +83,19 @@ extension UpgradeTable {
     let names = common.map(\.name)
     if conflict == nil { try refuseCollisions(with: other, names) }
     if !names.isEmpty {
+      let functions = ConversionFunctions(connection: connection, table: other)
+      defer { functions.remove() }
+      let sources = try sources(of: names, in: other, shape, functions)
       let clause = conflict.map { " OR \($0.rawValue)" } ?? ""
       try runner.execute(
         "INSERT\(clause) INTO \(quoted(name)) (\(names.quotedList))"
-          + " SELECT \(names.quotedList) FROM \(quoted(other))", rowsOf: other)
+          + " SELECT \(sources.joined(separator: ", ")) FROM \(quoted(other))", rowsOf: other)
     }
     for column in shape.columns where column.isRequiredWithoutDefault {
       if names.contains(where: { SQLiteName($0) == SQLiteName(column.name) }) { continue }
-      try TableFiller(shape: shape).fill(column, on: connection)
+      let filler = TableFiller(shape: shape)
+      if let sql = filler.statement(filling: column) { runner.note(sql, rowsOf: other) }
+      try filler.fill(column, on: connection, advance: runner.advance)
     }
     if !keepsTable {
       runner.note("DROP TABLE \(quoted(other))", rowsOf: nil)
@@ -99,6 +104,24 @@ extension UpgradeTable {
       }
     }
     runner.forgetFresh(of: name)
+  }
+
+  /// What the columns get from the other table's rows: XTFMDB's texts by their meaning, unless they
+  /// have it here too.
+  private func sources(
+    of names: [String], in other: String, _ shape: TableShape, _ functions: ConversionFunctions
+  ) throws -> [String] {
+    let texts = try SchemaReader.shape(of: other, mapping: mapping, on: connection).textColumns
+      .filter { column in !shape.textColumns.contains { $0 === column } }
+    if texts.isEmpty { return names.map(quoted) }
+    functions.standIns = StandIns(texts: texts)
+    let text = try TableText.of(other, on: connection)
+    return try names.map { name in
+      guard let column = texts.first(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
+        return quoted(name)
+      }
+      return try functions.expression(converting: column, mapping, nil, text)
+    }
   }
 
   private func refuseLoss(

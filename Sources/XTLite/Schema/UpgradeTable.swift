@@ -59,6 +59,7 @@ struct OpenEnd: Error {
 
 extension UpgradeTable {
   mutating func run(_ step: UpgradeStep, nextName: String) throws {
+    if !step.isPlainSQL { try TableMaker.refuseView(name, on: connection) }
     switch step {
     case .add(let reference): try add(reference.column(in: mapping))
     case .addColumn(let column, let declaration): try add(column, declaration)

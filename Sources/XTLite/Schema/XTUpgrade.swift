@@ -38,6 +38,16 @@ public struct XTUpgrade: Sendable {
     table = name
     self.steps = list.steps
   }
+
+  /// One that adds the columns of properties.
+  init<Model: XTModel>(
+    _ type: Model.Type, adding properties: XTKeyPaths, to version: Int, named name: String?
+  ) {
+    model = type
+    self.version = version
+    table = name
+    steps = properties.keyPaths.map { .add(.keyPath($0)) }
+  }
 }
 
 /// Makes a list of the upgrades in a block; `if`, `switch` and `for` may stand in it.

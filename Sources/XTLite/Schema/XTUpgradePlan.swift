@@ -24,6 +24,9 @@ public struct XTUpgradePlan: Sendable {
 
   /// The versions that tables lack, in the order in which they are applied.
   public internal(set) var parts: [Part] = []
+  /// What the upgraded tables and their models would still disagree on, as
+  /// ``XTDatabase/differences(for:)`` says it; empty where the plan has an ``openEnd``.
+  public internal(set) var differences: [XTDifference] = []
   /// Why the plan ends before the last step: SQL of a step's own that only the file itself can run.
   public internal(set) var openEnd: String?
 
@@ -35,10 +38,9 @@ public struct XTUpgradePlan: Sendable {
 }
 
 extension XTUpgradePlan: CustomStringConvertible {
-  /// One line for each version and each statement.
+  /// One line for each version, each statement, and each difference that stays.
   public var description: String {
-    if isEmpty { return "nothing to upgrade" }
-    var lines: [String] = []
+    var lines = isEmpty ? ["nothing to upgrade"] : []
     for part in parts {
       lines.append("\(part.table) to \(part.version)")
       for statement in part.statements {
@@ -48,6 +50,8 @@ extension XTUpgradePlan: CustomStringConvertible {
         lines.append("  \(text)\(rows)")
       }
     }
+    if !differences.isEmpty { lines.append("then still different:") }
+    lines += differences.map { "  \($0)" }
     if let openEnd { lines.append("what follows depends on the file: \(openEnd)") }
     return lines.joined(separator: "\n")
   }
@@ -58,12 +62,14 @@ final class PlanRecorder {
   private(set) var plan = XTUpgradePlan()
   /// The file whose rows are counted; nil where nobody asks for that.
   private let file: Connection?
+  private let comparesModels: Bool
   /// What tables that steps renamed are called in the file.
   private var origins: [SQLiteName: String] = [:]
   private var made: Set<SQLiteName> = []
 
-  init(file: Connection?) {
+  init(file: Connection?, comparesModels: Bool) {
     self.file = file
+    self.comparesModels = comparesModels
   }
 
   func begin(_ table: String, version: Int) {
@@ -85,6 +91,17 @@ final class PlanRecorder {
   }
 
   func end(because reason: String) { plan.openEnd = reason }
+
+  /// Finds what the tables and their models disagree on in the end.
+  func compare(
+    _ tables: [UpgradeTable], on connection: Connection, automaticColumns: Bool
+  ) throws {
+    guard comparesModels else { return }
+    let comparison = SchemaDifference(automaticColumns: automaticColumns)
+    plan.differences = try tables.flatMap {
+      try comparison.differences(of: $0.name, mapping: $0.mapping, on: connection)
+    }
+  }
 
   private func count(_ table: String, _ condition: String?) -> Int? {
     guard let file else { return nil }

@@ -90,12 +90,21 @@ final class SchemaFile {
     _ type: Model.Type, add properties: [PartialKeyPath<Model>], version: Int,
     named name: String? = nil
   ) throws -> Bool {
-    let mapping = try ModelMapping.of(type)
-    let upgrade = TableUpgrade(
-      mapping: mapping, columns: try properties.map { try mapping.column(for: $0) },
-      version: version, table: name, automaticColumns: true)
-    if try upgrade.tablesDue(on: connection).isEmpty { return false }
-    return try upgrade.run(on: connection)
+    let upgrade = XTUpgrade(type, to: version, named: name) { steps in
+      for property in properties { steps.add(property) }
+    }
+    let set = try UpgradeSet([upgrade], allowsNewer: true)
+    return try set.run(on: connection)
+  }
+}
+
+extension UpgradeSet {
+  /// What `XTDatabase.upgrade` does with a connection of its own.
+  func run(on connection: Connection) throws -> Bool {
+    if try !isDue(on: connection) { return false }
+    return try connection.withoutForeignKeys {
+      try connection.inTransaction { try apply(on: connection, automaticColumns: true) }
+    }
   }
 }
 

@@ -131,6 +131,41 @@ struct UpgradeTablesTests {
     #expect(try database.database.upgradePlan { upgrades }.isEmpty)
   }
 
+  @Test func plan_saysWhatStaysDifferent_andWhatAddFills() throws {
+    struct Port: XTModel {
+      var pkid: Int64?
+      var name = ""
+      var opened = Date()
+      static var xt_tableName: String { "UpPort" }
+    }
+    let database = try TestDatabase(
+      after: "CREATE TABLE UpPort (pkid INTEGER PRIMARY KEY, name INTEGER, odd);"
+        + "INSERT INTO UpPort (name) VALUES (1), (2)")
+    let plan = try database.database.upgradePlan {
+      XTUpgrade(Port.self, to: 2) { $0.add(\.opened) }
+    }
+    #expect(plan.parts.flatMap(\.statements).map(\.rows) == [nil, 2])
+    #expect(plan.parts.last?.statements.last?.sql.hasPrefix("UPDATE `UpPort` SET `opened`") == true)
+    #expect(
+      plan.differences.map(\.subject) == [
+        .type("name"), .nullability("name"), .column("odd"),
+      ])
+    #expect(plan.description.contains("then still different:\n  UpPort.name, type"))
+    let progress = Progress(totalUnitCount: 0)
+    try database.database.upgrade(progress: progress) {
+      XTUpgrade(Port.self, to: 2) { $0.add(\.opened) }
+    }
+    #expect(progress.totalUnitCount == 2 && progress.completedUnitCount == 2)
+    let rest = try database.database.upgradePlan {
+      XTUpgrade(Port.self, to: 2) { $0.add(\.opened) }
+      XTUpgrade(Port.self, to: 3) {
+        $0.change(\.name)
+        $0.drop("odd")
+      }
+    }
+    #expect(rest.differences == [])
+  }
+
   // MARK: Ends
 
   @Test func upgrade_cancelledProgress_rollsBack() throws {
