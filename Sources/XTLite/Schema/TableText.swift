@@ -90,7 +90,7 @@ extension TableText.Item {
   enum Kind { case column, primaryKey, unique, check, foreignKey, other }
 
   init(_ tokens: [DeclarationToken]) {
-    column = TokenReader(tokens).isAtTableConstraint ? nil : tokens.first?.name
+    column = TokenReader(tokens).isAtTableConstraint ? nil : tokens.first?.anyName
     self.tokens = tokens
   }
 
