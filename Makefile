@@ -61,7 +61,9 @@ sanitize: ## Run the suite under the address sanitizer, then under the thread sa
 .PHONY: torture
 torture: ## Try to break it: a disk that fails everywhere, 500 kills, a minute of everything at once
 	@.ci/setup build test
-	XTLITE_TORTURE=1 $(TEST) --filter 'TortureTests|UpgradeColumnsTests'
+	XTLITE_TORTURE=1 $(TEST) --filter TortureTests
+	XTLITE_TORTURE=1 $(TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release \
+	  --filter UpgradeMatrixTests
 	XTLITE_TORTURE=1 TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \
 	  $(TEST) --sanitize=thread --scratch-path .build-thread --filter SoakTortureTests
 
