@@ -19,3 +19,8 @@ extension String {
 func quoted(_ identifier: String) -> String {
   identifier.quotedIdentifier
 }
+
+extension Sequence<String> {
+  /// The names as identifiers, joined by commas.
+  var quotedList: String { map(quoted).joined(separator: ", ") }
+}

@@ -8,7 +8,7 @@ extension SQLiteName {
         .sqlite, "\"\(name.prefix(50))\" is no name for a \(kind)",
         hint: "1 to 255 bytes, without a NUL character")
     }
-    if SQLiteName(name).hasPrefix("xt_") {
+    if SQLiteName(name).hasPrefix(SQLiteName("xt_")) {
       throw XTError(
         .sqlite, "the \(kind) \(name) has a name of the library's own",
         hint: "names that begin with xt_ are XTLite's; choose another")

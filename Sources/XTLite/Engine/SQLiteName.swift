@@ -8,5 +8,5 @@ struct SQLiteName: Hashable, Sendable {
     bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
+  func hasPrefix(_ prefix: SQLiteName) -> Bool { bytes.starts(with: prefix.bytes) }
 }

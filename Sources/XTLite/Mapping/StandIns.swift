@@ -18,13 +18,16 @@ struct StandIns: Sendable {
 
   /// What `stored` stands for in `column`; nil where it is only itself.
   @inline(never)
-  func meaning(of stored: ColumnValue, in column: Column, _ mapping: ModelMapping) -> XTValue? {
+  func meaning(
+    of stored: some StoredValue, in column: Column, _ mapping: ModelMapping
+  ) -> XTValue? {
     switch stored.storageClass {
     case .null: readsNullAsFresh(column) ? try? mapping.freshValue(of: column) : nil
     case .text where texts.contains(ObjectIdentifier(column)):
-      stored.utf8.isEmpty
-        ? nothing(in: column, mapping)
-        : column.type.isJSON ? nil : Self.bytes(ofBase64: stored.utf8).map(XTValue.blob)
+      stored.withText { text in
+        if text.isEmpty { return nothing(in: column, mapping) }
+        return column.type.isJSON ? nil : Self.bytes(ofBase64: text).map(XTValue.blob)
+      }
     default: nil
     }
   }

@@ -55,7 +55,7 @@ struct AdditionPlanner {
   }
 
   private func checkUnique(_ column: ColumnDefinition, hasDefault: Bool) throws {
-    if column.clauses.first(.unique)?.hasConflictClause == true {
+    if column.clauses.first(.unique)?.conflict != nil {
       throw refusal(of: column, because: "a unique index takes no conflict clause")
     }
     if hasDefault, rowCount > 1 {

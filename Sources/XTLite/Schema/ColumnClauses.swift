@@ -13,20 +13,13 @@ struct ColumnClauses: Sendable {
     let kind: Kind
     let tokens: [DeclarationToken]
     var text: String { tokens.source }
-
-    /// Whether it ends in `ON CONFLICT …`.
-    var hasConflictClause: Bool {
-      tokens.indices.dropLast().contains {
-        tokens[$0].word == "ON" && tokens[$0 + 1].word == "CONFLICT"
-      }
-    }
   }
 
   private(set) var clauses: [Clause] = []
 
   init(_ sql: String) {
-    var reader = ClauseReader(tokens: DeclarationToken.tokens(of: sql))
-    while let clause = reader.next() { clauses.append(clause) }
+    var reader = TokenReader(DeclarationToken.tokens(of: sql))
+    while let clause = reader.takeClause() { clauses.append(clause) }
   }
 
   private init(_ clauses: [Clause]) { self.clauses = clauses }
@@ -50,30 +43,23 @@ struct ColumnClauses: Sendable {
   var text: String { clauses.map(\.text).joined(separator: " ") }
 }
 
-private struct ClauseReader {
-  private let tokens: [DeclarationToken]
-  private var position = 0
-
-  init(tokens: [DeclarationToken]) { self.tokens = tokens }
-
-  mutating func next() -> ColumnClauses.Clause? {
-    guard position < tokens.count else { return nil }
-    let start = position
-    if take("CONSTRAINT") { skipOne() }
-    let kind = readKind()
-    // A lone CONSTRAINT at the end has nothing behind it.
-    if position == start { position += 1 }
-    return ColumnClauses.Clause(kind: kind, tokens: Array(tokens[start..<position]))
+extension TokenReader {
+  /// The clause that stands here; nil at the end.
+  fileprivate mutating func takeClause() -> ColumnClauses.Clause? {
+    if isAtEnd { return nil }
+    let start = rest
+    if take("CONSTRAINT") { _ = takeOne() }
+    let kind = takeKind()
+    return ColumnClauses.Clause(kind: kind, tokens: Array(start.dropLast(rest.count)))
   }
 
-  private mutating func readKind() -> ColumnClauses.Kind {
+  private mutating func takeKind() -> ColumnClauses.Kind {
     if take("NULL") {
-      takeConflict()
+      _ = takeConflict()
       return .null
     }
-    if word(at: position) == "NOT", word(at: position + 1) == "NULL" {
-      position += 2
-      takeConflict()
+    if take("NOT", "NULL") {
+      _ = takeConflict()
       return .notNull
     }
     if take("DEFAULT") {
@@ -81,99 +67,44 @@ private struct ClauseReader {
       return .defaultValue
     }
     if take("UNIQUE") {
-      takeConflict()
+      _ = takeConflict()
       return .unique
     }
-    if word(at: position) == "PRIMARY", word(at: position + 1) == "KEY" {
-      position += 2
+    if take("PRIMARY", "KEY") {
       if !take("ASC") { _ = take("DESC") }
-      takeConflict()
+      _ = takeConflict()
       _ = take("AUTOINCREMENT")
       return .primaryKey
     }
     if take("CHECK") {
-      takeGroup()
+      _ = takeGroup()
       return .check
     }
     if take("COLLATE") {
-      skipOne()
+      _ = takeOne()
       return .collate
     }
-    if take("REFERENCES") {
-      takeReference()
+    if isAt("REFERENCES") {
+      _ = takeReference(from: [])
       return .references
     }
-    if word(at: position) == "GENERATED" || word(at: position) == "AS" {
+    if isAt("GENERATED") || isAt("AS") {
       if take("GENERATED") { _ = take("ALWAYS") }
       _ = take("AS")
-      takeGroup()
+      _ = takeGroup()
       if !take("STORED") { _ = take("VIRTUAL") }
       return .generated
     }
-    skipOne()
+    _ = takeOne()
     return .other
   }
 
-  private mutating func takeReference() {
-    skipOne()
-    takeGroup()
-    while true {
-      if word(at: position) == "ON", ["DELETE", "UPDATE"].contains(word(at: position + 1)) {
-        position += 2
-        // SET NULL, SET DEFAULT and NO ACTION are two words.
-        if !take("SET") { _ = take("NO") }
-        skipOne()
-      } else if take("MATCH") {
-        skipOne()
-      } else if word(at: position) == "DEFERRABLE"
-        || (word(at: position) == "NOT" && word(at: position + 1) == "DEFERRABLE")
-      {
-        _ = take("NOT")
-        _ = take("DEFERRABLE")
-        if take("INITIALLY") { skipOne() }
-      } else {
-        return
-      }
-    }
-  }
-
   private mutating func takeValue() {
-    if position < tokens.count, tokens[position].isSymbol("(") { return takeGroup() }
-    if position < tokens.count, tokens[position].isSymbol("-") || tokens[position].isSymbol("+") {
-      position += 1
+    if isAtSymbol("(") {
+      _ = takeGroup()
+      return
     }
-    skipOne()
-  }
-
-  private mutating func takeConflict() {
-    guard word(at: position) == "ON", word(at: position + 1) == "CONFLICT" else { return }
-    position += 2
-    skipOne()
-  }
-
-  /// A parenthesis with all that is in it, if one stands here.
-  private mutating func takeGroup() {
-    guard position < tokens.count, tokens[position].isSymbol("(") else { return }
-    var depth = 0
-    while position < tokens.count {
-      if tokens[position].isSymbol("(") { depth += 1 }
-      if tokens[position].isSymbol(")") { depth -= 1 }
-      position += 1
-      if depth == 0 { return }
-    }
-  }
-
-  private mutating func take(_ word: String) -> Bool {
-    guard self.word(at: position) == word else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skipOne() {
-    if position < tokens.count { position += 1 }
-  }
-
-  private func word(at index: Int) -> String? {
-    index < tokens.count ? tokens[index].word : nil
+    if isAtSymbol("-") || isAtSymbol("+") { _ = takeOne() }
+    _ = takeOne()
   }
 }

@@ -23,7 +23,7 @@ struct ColumnRenaming {
     var tokens = item.tokens
     var start = 0
     if item.column != nil {
-      tokens[0] = renamed(tokens[0])
+      tokens[0] = renamed(tokens[0], tokens[0].anyName)
       start = 1
     }
     // Of a column's own clauses only what stands in parentheses names columns: CHECK, GENERATED.
@@ -75,7 +75,11 @@ struct ColumnRenaming {
   }
 
   private func renamed(_ token: DeclarationToken) -> DeclarationToken {
-    guard let name = token.name,
+    renamed(token, token.name)
+  }
+
+  private func renamed(_ token: DeclarationToken, _ name: String?) -> DeclarationToken {
+    guard let name,
       let new = names.first(where: { SQLiteName($0.old) == SQLiteName(name) })?.new
     else { return token }
     return DeclarationToken(kind: .quotedName, text: quoted(new), gap: token.gap)
@@ -133,19 +137,6 @@ struct ColumnRenaming {
         }
       }
       return isChanged ? (other, tokens.source) : nil
-    }
-  }
-}
-
-/// The tables with foreign keys.
-enum ForeignReferences {
-  static func tables(on connection: Connection) throws -> [(table: String, sql: String)] {
-    try connection.rows(
-      "SELECT `name`, `sql` FROM `sqlite_master` WHERE `type` = 'table'"
-        + " AND `sql` LIKE '%REFERENCES%'"
-    ).compactMap { row in
-      guard let name = row[0].string, let sql = row[1].string else { return nil }
-      return (name, sql)
     }
   }
 }

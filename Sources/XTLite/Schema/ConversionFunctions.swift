@@ -35,18 +35,15 @@ final class ConversionFunctions {
       }
     }
     names.append((name, 2))
-    let row =
-      text.isWithoutRowID
-      ? "NULL" : text.rowIDName.map(quoted) ?? "rowid"
-    let call = "\(name)(\(column.quotedName), \(row))"
+    let call = "\(name)(\(column.quotedName), \(text.rowIDExpression ?? "NULL"))"
     if conversion != nil { return call }
     // What is right already is copied as it is.
-    var right = "typeof(\(column.quotedName)) = '\(column.type.storageClass)'"
-    if standIns.texts.contains(ObjectIdentifier(column)) { right += " AND \(column.quotedName) <> ''" }
-    return column.isOptional
-      ? "CASE WHEN \(right) OR \(column.quotedName) IS NULL THEN \(column.quotedName)"
-        + " ELSE \(call) END"
-      : "CASE WHEN \(right) THEN \(column.quotedName) ELSE \(call) END"
+    var right: [String] = column.isOptional ? ["\(column.quotedName) IS NULL"] : []
+    if column.type.takesAllOfItsClass, !standIns.texts.contains(ObjectIdentifier(column)) {
+      right.append("typeof(\(column.quotedName)) = '\(column.type.storageClass)'")
+    }
+    if right.isEmpty { return call }
+    return "CASE WHEN \(right.joined(separator: " OR ")) THEN \(column.quotedName) ELSE \(call) END"
   }
 
   func expression(freshValueOf column: Column, _ mapping: ModelMapping) throws -> String {
@@ -66,15 +63,28 @@ final class ConversionFunctions {
   }
 }
 
+extension ColumnType {
+  /// Whether every value of the storage class is one of the type's.
+  fileprivate var takesAllOfItsClass: Bool {
+    switch kind {
+    case .int64, .double, .string, .data, .date: true
+    default: false
+    }
+  }
+}
+
 extension Column {
-  /// What the property would store where a row holds `value`, which came from another type.
+  /// What the property would store where a row holds `value`, which may come from another type.
   ///
   /// - Throws: `ColumnFailure` where that is none of the property's.
   func converted(_ value: XTValue) throws -> XTValue {
-    if value.isNull || value.storageClass == type.storageClass { return value }
+    if value.isNull { return value }
     func stored(_ value: XTValue) throws -> XTValue {
       func store<Value>(_: Value.Type) throws -> XTValue {
-        try ValueCoding.value(of: try ValueCoding.decode(value, as: Value.self))
+        let decoded = try ValueCoding.decode(value, as: Value.self)
+        // Its JSON may have more than this build knows.
+        if type.isJSON, value.storageClass == .text { return value }
+        return try ValueCoding.value(of: decoded)
       }
       return try _openExistential(type.swiftType, do: store)
     }

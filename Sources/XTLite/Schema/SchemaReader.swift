@@ -36,8 +36,9 @@ enum SchemaReader {
     let origin: Origin
     /// In order; a nil column is an expression.
     let terms: [(column: String?, isDescending: Bool)]
-    /// The tokens behind WHERE of a partial index; nil for an index of all rows.
-    let condition: [SQLiteName]?
+    /// What stands behind WHERE of a partial index, in a form that can be compared; nil for an index
+    /// of all rows.
+    let condition: String?
   }
 
   enum ObjectKind: Sendable { case table, view, virtualTable }
@@ -154,18 +155,13 @@ enum SchemaReader {
 
   private static func condition(
     ofIndex name: String, on connection: Connection
-  ) throws -> [SQLiteName] {
+  ) throws -> String {
     let sql = try connection.firstValue(
       "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'index' AND `name` = ?", [.text(name)]
     )?.string
     let tokens = DeclarationToken.tokens(of: sql ?? "")
-    guard let start = tokens.firstIndex(where: { $0.word == "WHERE" }) else { return [] }
-    return normalized(tokens[(start + 1)...])
-  }
-
-  /// Tokens in a form that can be compared: names without their quotes, in one case.
-  static func normalized(_ tokens: some Sequence<DeclarationToken>) -> [SQLiteName] {
-    tokens.map { SQLiteName($0.name ?? $0.text) }
+    guard let start = tokens.firstIndex(where: { $0.word == "WHERE" }) else { return "" }
+    return tokens[(start + 1)...].normalizedText
   }
 }
 
@@ -181,7 +177,7 @@ extension SchemaReader.FileIndex {
       else { return false }
     }
     return [definition.condition, definition.olderCondition].contains { wanted in
-      condition == wanted.map { SchemaReader.normalized(DeclarationToken.tokens(of: $0)) }
+      condition == wanted?.normalized
     }
   }
 }

@@ -94,7 +94,7 @@ enum SchemaRecord {
   /// Remembers that XTLite made `table`, and forgets what was known of an earlier one.
   ///
   /// It is made as the model is now: the versions that the model's own table has had are no news to
-  /// a `named:` one, and the model's own keeps those that it had before it was dropped.
+  /// a `named:` one, and each table keeps those that it had before it was dropped.
   static func addTable(
     _ table: String, mapping: ModelMapping, on connection: Connection
   ) throws {
@@ -104,9 +104,8 @@ enum SchemaRecord {
       "INSERT INTO `xtlite_tables` (`name`, `model`) VALUES (?, ?)",
       [.text(table), .text(mapping.tableName)])
     guard SQLiteName(table) != SQLiteName(mapping.tableName) else { return }
-    try connection.run("DELETE FROM `xtlite_versions` WHERE `table_name` = ?", [.text(table)])
     try connection.run(
-      "INSERT INTO `xtlite_versions` (`table_name`, `version`)"
+      "INSERT OR IGNORE INTO `xtlite_versions` (`table_name`, `version`)"
         + " SELECT ?, `version` FROM `xtlite_versions` WHERE `table_name` = ?",
       [.text(table), .text(mapping.tableName)])
   }
@@ -145,6 +144,11 @@ enum SchemaRecord {
   static func rename(_ table: String, to newName: String, on connection: Connection) throws {
     let values: [XTValue] = [.text(newName), .text(table)]
     _ = try ifRecorded(on: connection) {
+      // What is left of a table that once had the new name.
+      if SQLiteName(table) != SQLiteName(newName) {
+        try forget(newName, on: connection)
+        try connection.run("DELETE FROM `xtlite_versions` WHERE `table_name` = ?", [values[0]])
+      }
       try connection.run("UPDATE `xtlite_tables` SET `name` = ? WHERE `name` = ?", values)
       try connection.run(
         "UPDATE `xtlite_columns` SET `table_name` = ? WHERE `table_name` = ?", values)
@@ -170,7 +174,7 @@ enum SchemaRecord {
   ) throws {
     _ = try ifRecorded(on: connection) {
       try connection.run(
-        "UPDATE `xtlite_columns` SET `column_name` = ? WHERE `table_name` = ?"
+        "UPDATE OR REPLACE `xtlite_columns` SET `column_name` = ? WHERE `table_name` = ?"
           + " AND `column_name` = ?", [.text(newName), .text(table), .text(column)])
     }
   }

@@ -1,6 +1,6 @@
 /// What a table lacks of its model's columns and indexes: found and checked first, written then.
 ///
-/// All that can be refused is refused by `init`, before anything is written.
+/// What the schema and the number of rows tell is refused by `init`, before anything is written.
 struct TableAdditions {
   /// A column to be added.
   struct NewColumn {
@@ -103,7 +103,7 @@ struct TableAdditions {
   }
 
   /// 0, 1, or 2 for more.
-  private static func rowCount(of table: String, on connection: Connection) throws -> Int64 {
+  static func rowCount(of table: String, on connection: Connection) throws -> Int64 {
     try connection.firstValue("SELECT count(*) FROM (SELECT 1 FROM \(quoted(table)) LIMIT 2)")?
       .int64 ?? 0
   }

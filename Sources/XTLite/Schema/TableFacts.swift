@@ -119,23 +119,21 @@ extension ColumnClauses.Clause {
 
 extension TokenReader {
   /// REFERENCES and what belongs to it.
-  fileprivate mutating func takeReference(from columns: [String]) -> TableFacts.ForeignKey {
+  mutating func takeReference(from columns: [String]) -> TableFacts.ForeignKey {
     var key = TableFacts.ForeignKey(columns: columns)
     guard take("REFERENCES") else { return key }
     key.parent = takeOne().first?.anyName ?? ""
     if isAtSymbol("(") { key.parentColumns = takeGroup().columnNames }
     while !isAtEnd {
-      if take("ON") {
-        let isDelete = take("DELETE")
-        if !isDelete { _ = take("UPDATE") }
+      let isDelete = take("ON", "DELETE")
+      if isDelete || take("ON", "UPDATE") {
         var action = takeOne()
         if ["SET", "NO"].contains(action.first?.word) { action += takeOne() }
         let text = action.compactMap(\.word).joined(separator: " ")
         if isDelete { key.onDelete = text } else { key.onUpdate = text }
       } else if take("MATCH") {
         _ = takeOne()
-      } else if take("NOT") {
-        _ = take("DEFERRABLE")
+      } else if take("NOT", "DEFERRABLE") {
         if take("INITIALLY") { _ = takeOne() }
       } else if take("DEFERRABLE") {
         if take("INITIALLY") { key.isDeferred = takeOne().first?.word == "DEFERRED" }

@@ -45,7 +45,7 @@ struct TableRebuild {
     let connection = runner.connection
     var columns = sources.map { quoted($0.column) }
     var expressions = sources.map(\.expression)
-    let key = rowIDExpression
+    let key = old.rowIDExpression
     // The rows keep their numbers, also those that no column shows.
     if new.rowIDName == nil, !new.isWithoutRowID, let key, old.rowIDName == nil,
       let hidden = Self.hiddenName(in: [old, new])
@@ -74,11 +74,6 @@ struct TableRebuild {
       comparison = ">"
       try runner.advance(by: row[1].int64 ?? 0)
     }
-  }
-
-  private var rowIDExpression: String? {
-    if old.isWithoutRowID { return nil }
-    return old.rowIDName.map(quoted) ?? Self.hiddenName(in: [old])
   }
 
   private static func hiddenName(in texts: [TableText]) -> String? {

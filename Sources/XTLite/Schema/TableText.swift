@@ -81,6 +81,13 @@ struct TableText: Sendable {
     return item.column
   }
 
+  /// SQL for a row's number, also where no column is that; nil where rows have none, or columns take
+  /// all its names.
+  var rowIDExpression: String? {
+    if isWithoutRowID { return nil }
+    return rowIDName.map(quoted) ?? ["rowid", "_rowid_", "oid"].first { !has(column: $0) }
+  }
+
   var isAutoincrement: Bool {
     items.contains { $0.tokens.contains { $0.word == "AUTOINCREMENT" } }
   }
@@ -114,11 +121,6 @@ extension TableText.Item {
     if kind == .check { return tokens[open...].compactMap(\.name) }
     var reader = TokenReader(Array(tokens[open...]))
     return reader.takeGroup().columnNames
-  }
-
-  /// Whether it says the same as another, quotes and blanks aside.
-  func isSame(as other: TableText.Item) -> Bool {
-    SchemaReader.normalized(tokens) == SchemaReader.normalized(other.tokens)
   }
 
   func names(_ column: String) -> Bool {

@@ -25,9 +25,12 @@ struct TokenReader {
 
   func isAtSymbol(_ symbol: String) -> Bool { !isAtEnd && tokens[position].isSymbol(symbol) }
 
-  mutating func take(_ word: String) -> Bool {
-    guard self.word == word else { return false }
-    position += 1
+  func isAt(_ word: String) -> Bool { self.word == word }
+
+  /// Passes the words over where all of them stand here, in this order.
+  mutating func take(_ words: String...) -> Bool {
+    guard tokens[position...].prefix(words.count).map(\.word) == words else { return false }
+    position += words.count
     return true
   }
 

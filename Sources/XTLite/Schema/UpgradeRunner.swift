@@ -30,9 +30,9 @@ final class UpgradeRunner {
   ///
   /// - Parameter table: The table whose rows it touches, one after another.
   func execute(_ sql: String, _ values: [XTValue] = [], rowsOf table: String? = nil) throws {
+    let changed = try connection.run(sql, values)
     note(sql, rowsOf: table)
-    try connection.run(sql, values)
-    try checkCancelled()
+    if table != nil { try advance(by: Int64(changed)) } else { try checkCancelled() }
   }
 
   /// - Parameter condition: What is true of the rows that are touched; nil for all of the table's.

@@ -17,12 +17,21 @@ struct UpgradeSet: Sendable {
       }
       let isTwice = upgrades[..<index].contains { other in
         other.model == upgrade.model && other.version == upgrade.version
-          && (other.table == upgrade.table)
+          && other.table.map(SQLiteName.init) == upgrade.table.map(SQLiteName.init)
       }
       if isTwice {
         throw XTError(
           .upgrade, "there are two upgrades of \(upgrade.model) to \(upgrade.version)",
           hint: "put their steps into one, or give one another version", table: table)
+      }
+      let renamesTable = upgrade.steps.contains { step in
+        if case .renameTable = step { true } else { false }
+      }
+      if upgrade.table != nil, renamesTable {
+        throw XTError(
+          .upgrade, "an upgrade of one table, named: \"\(table)\", cannot rename it",
+          hint: "renameTable is for the model's own table; call xt_alterRenameToNewTableName for"
+            + " another", table: table)
       }
     }
   }
@@ -101,7 +110,7 @@ struct UpgradeSet: Sendable {
     let runner = UpgradeRunner(
       connection: connection, automaticColumns: automaticColumns, progress: progress)
     let isApplied = try run(runner)
-    if isApplied { try connection.refuseDangling(since: before) }
+    try connection.refuseDangling(since: before)
     if let progress { progress.completedUnitCount = progress.totalUnitCount }
     return isApplied
   }
@@ -115,6 +124,7 @@ struct UpgradeSet: Sendable {
     var work: [Work] = []
     var states: [UpgradeTable] = []
     var fresh: [Int] = []
+    let covered = try XTFMDBVersion.number(on: connection) ?? 0
     for (index, table) in tables.enumerated() {
       let name = try table.currentName(history) {
         try SchemaReader.tableExists($0, on: connection)
@@ -124,14 +134,16 @@ struct UpgradeSet: Sendable {
       let due = table.due(history.applied(to: name))
       if due.isEmpty { continue }
       if try !SchemaReader.tableExists(name, on: connection) { fresh.append(index) }
+      let shape =
+        due.contains { $0.version <= covered }
+        ? try SchemaReader.shape(of: name, mapping: table.mapping, on: connection) : nil
       for upgrade in due {
         let order =
           upgrades.firstIndex {
             $0.model == upgrade.model
               && $0.version == upgrade.version && $0.table == upgrade.table
           } ?? 0
-        let isCovered = try XTFMDBVersion.covers(
-          upgrade, of: name, mapping: table.mapping, on: connection)
+        let isCovered = try upgrade.version <= covered && shape?.looksLeft(by: upgrade) == true
         work.append(Work(upgrade: upgrade, order: order, table: index, isCovered: isCovered))
       }
     }
@@ -144,7 +156,10 @@ struct UpgradeSet: Sendable {
       let isFresh = fresh.contains(item.table)
       try apply(item, to: &states[item.table], tables[item.table], isFresh: isFresh, runner)
     }
-    try runner.recorder?.compare(states, on: connection, automaticColumns: runner.automaticColumns)
+    let there = try states.filter { state in
+      try state.isOwn || SchemaReader.tableExists(state.name, on: connection)
+    }
+    try runner.recorder?.compare(there, on: connection, automaticColumns: runner.automaticColumns)
     return work.contains { !$0.isCovered }
   }
 
@@ -195,7 +210,11 @@ struct UpgradeSet: Sendable {
     if let recorder = runner.recorder {
       recorder.begin(table.name, version: version)
       recorder.tableWasMade(table.name)
-      runner.note(try table.definition().createTable())
+      let definition = try table.definition()
+      runner.note(try definition.createTable())
+      for index in try definition.indexes(mark: definition.deletionMark) {
+        runner.note(index.sql(named: index.name))
+      }
     }
     try TableMaker.create(
       table: table.name, mapping: table.mapping, automaticColumns: runner.automaticColumns,
@@ -206,12 +225,15 @@ struct UpgradeSet: Sendable {
     _ work: Work, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
     _ runner: UpgradeRunner
   ) throws {
+    // A step before may have merged it into another.
+    guard try SchemaReader.tableExists(table.name, on: runner.connection) else { return }
     let version = work.upgrade.version
+    table.isStated = work.upgrade.table != nil
     let steps = work.steps(isFresh: isFresh)
     if !steps.isEmpty { runner.recorder?.begin(table.name, version: version) }
     for step in steps {
       do {
-        try table.run(step, nextName: nextName(after: step, history))
+        try table.run(step, nextName: nextName(after: step, history, version))
       } catch var error as XTError {
         error.message =
           "upgrading `\(table.name)` to \(version): \(error.message)"
@@ -222,14 +244,17 @@ struct UpgradeSet: Sendable {
     try SchemaRecord.addVersion(version, to: table.name, on: runner.connection)
   }
 
-  private func nextName(after step: UpgradeStep, _ history: TableHistory) -> String {
+  private func nextName(
+    after step: UpgradeStep, _ history: TableHistory, _ version: Int
+  ) -> String {
     guard case .renameTable(let old) = step else { return history.table }
-    let names = history.names
-    // The table's own, then the older ones in their order.
-    let older = Array(names.dropFirst())
-    guard let index = older.firstIndex(where: { SQLiteName($0) == SQLiteName(old) }),
-      index + 1 < older.count
-    else { return history.isOwn ? history.table : history.mapping.tableName }
-    return older[index + 1]
+    let older = history.olderNames
+    let index = older.lastIndex {
+      SQLiteName($0.name) == SQLiteName(old) && $0.until <= version
+    }
+    guard let index, index + 1 < older.count else {
+      return history.isOwn ? history.table : history.mapping.tableName
+    }
+    return older[index + 1].name
   }
 }

@@ -26,6 +26,14 @@ enum UpgradeStep: Sendable {
     }
   }
 
+  /// Whether it looks at what is declared and does what is missing, so that it can be taken twice.
+  var isOnDeclarations: Bool {
+    switch self {
+    case .change(_, conversion: nil), .drop, .addIndex, .dropIndex, .dropIndexOver: true
+    default: false
+    }
+  }
+
   typealias Conversion = @Sendable (XTValue) throws -> XTValue
   typealias Filling = @Sendable (XTUpgradeRow) throws -> XTValue
 }

@@ -4,9 +4,6 @@ extension UpgradeTable {
     if try fileColumn(column.name) != nil { return }
     let definition = try fullDefinition()
     guard let wanted = definition.definition(of: column) else { return }
-    let rowCount =
-      try connection.firstValue(
-        "SELECT count(*) FROM (SELECT 1 FROM \(quoted(name)) LIMIT 2)")?.int64 ?? 0
     let shape = try shape()
     do {
       let additions = try TableAdditions(
@@ -20,7 +17,11 @@ extension UpgradeTable {
       }
     } catch let error as XTError where error.kind == .upgrade {
       // What all rows would share can't be unique, however the column is added.
-      if wanted.isUnique, wanted.hasDefault, rowCount > 1 { throw error }
+      if wanted.isUnique, wanted.hasDefault,
+        try TableAdditions.rowCount(of: name, on: connection) > 1
+      {
+        throw error
+      }
       try addByRebuild(wanted, definition)
     }
     runner.markFresh(column.name, of: name)

@@ -3,13 +3,14 @@ extension UpgradeTable {
   func change(_ asked: [Column], _ conversion: UpgradeStep.Conversion?) throws {
     let old = try text()
     let shape = try shape()
-    let columns = asked + shape.textsThatGo(with: asked.map(\.name)).filter { column in
-      !asked.contains { $0 === column }
-    }
+    let columns =
+      asked
+      + shape.textsThatGo(with: asked.map(\.name)).filter { column in
+        !asked.contains { $0 === column }
+      }
     let new = try changed(old, columns)
     let isSame =
-      Set(old.items.map { SchemaReader.normalized($0.tokens) })
-      == Set(new.items.map { SchemaReader.normalized($0.tokens) })
+      Set(old.items.map(\.tokens.normalizedText)) == Set(new.items.map(\.tokens.normalizedText))
     if isSame, conversion == nil { return }
     try refuseDuplicates(new, columns)
     let functions = ConversionFunctions(
@@ -86,9 +87,7 @@ extension UpgradeTable {
   ) throws -> String? {
     if new.rowIDName.map(SQLiteName.init) == SQLiteName(column) {
       // The numbers that the rows have.
-      if old.isWithoutRowID { return nil }
-      return old.rowIDName.map(quoted)
-        ?? ["rowid", "_rowid_", "oid"].first { !old.has(column: $0) }
+      return old.rowIDExpression
     }
     guard let modelColumn = mapping.column(named: column),
       let clauses = new.item(of: column)?.clauses, !clauses.has(.defaultValue),
@@ -131,7 +130,7 @@ extension UpgradeTable {
       let made = IndexDefinition.unique([column.name], of: name)
       for index in try SchemaReader.indexes(of: name, on: connection)
       where index.origin == .createIndex && index.satisfies(made)
-        && SQLiteName(index.name).hasPrefix(made.name.lowercased())
+        && SQLiteName(index.name).hasPrefix(SQLiteName(made.name))
         && !wanted.contains(where: { index.satisfies($0) })
       {
         surplus.insert(SQLiteName(index.name))

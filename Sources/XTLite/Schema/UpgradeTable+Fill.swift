@@ -10,7 +10,8 @@ extension UpgradeTable {
         "`\(name)` has no column `\(column.name)` to fill",
         hint: "write $0.add(\\.\(column.property)) before it", column: column.name)
     }
-    guard let key = try shape().rowIDExpression else {
+    let shape = try shape()
+    guard let key = shape.rowIDExpression else {
       throw refusal(
         "`\(column.name)` of `\(name)` cannot be filled: its rows have no rowid to tell them apart",
         hint: "write $0.run(\"UPDATE …\") instead", column: column.name)
@@ -29,15 +30,21 @@ extension UpgradeTable {
         + " ORDER BY \(key) LIMIT \(Self.batch)"
     }
     let names = Dictionary(
-      columns.enumerated().map { (SQLiteName($1.name), $0) },
+      // The number stands before them.
+      columns.enumerated().map { (SQLiteName($1.name), $0 + 1) },
       uniquingKeysWith: { first, _ in first }
     )
-    let update = "UPDATE \(table) SET \(target) = ? WHERE \(key) = ?"
+    let texts = shape.textColumns.compactMap { column in
+      names[SQLiteName(column.name)].map { ($0, column) }
+    }
+    let written = shape.writtenValues[column.quotedName] ?? "?"
+    let update = "UPDATE \(table) SET \(target) = \(written) WHERE \(key) = ?"
     runner.note(update, rowsOf: name, where: condition)
     var rows = try connection.rows(select(">="), [.integer(.min)])
     while let last = rows.last {
       try connection.withStatement(update) { statement in
         for row in rows {
+          let row = meaning(of: row, texts)
           try statement.bind(try filling(row, names, column, value), at: 1)
           try statement.bind(row[0], at: 2)
           try statement.run()
@@ -50,10 +57,22 @@ extension UpgradeTable {
     runner.forgetFresh(column.name, of: name)
   }
 
+  /// XTFMDB's texts by what they stand for.
+  private func meaning(of row: [XTValue], _ texts: [(index: Int, column: Column)]) -> [XTValue] {
+    if texts.isEmpty { return row }
+    let standIns = StandIns(texts: texts.map(\.column))
+    var row = row
+    for (index, column) in texts {
+      let stored = ValueInHand(value: row[index])
+      row[index] = standIns.meaning(of: stored, in: column, mapping) ?? row[index]
+    }
+    return row
+  }
+
   private func filling(
     _ row: [XTValue], _ names: [SQLiteName: Int], _ column: Column, _ value: UpgradeStep.Filling
   ) throws -> XTValue {
-    let content = XTUpgradeRow(table: name, columns: names, values: Array(row.dropFirst()))
+    let content = XTUpgradeRow(table: name, columns: names, values: row)
     let result = try value(content)
     try content.check()
     if result.isNull, !column.isOptional {

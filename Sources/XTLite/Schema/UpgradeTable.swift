@@ -5,6 +5,8 @@ struct UpgradeTable {
   var name: String
   /// Whether it is the model's own table, not a `named:` one.
   let isOwn: Bool
+  /// Whether the upgrade that runs is for this table alone, not for each of the model's.
+  var isStated = false
   let runner: UpgradeRunner
 
   var connection: Connection { runner.connection }
@@ -75,10 +77,10 @@ extension UpgradeTable {
       try dropIndexes(over: columns.map { try $0.name(in: mapping) })
     case .renameTable(let old): try renameTable(from: old, to: nextName)
     case .merge(let other, let conflict, let keepsTable):
-      try merge(other, conflict, keepsTable: keepsTable)
+      if isOwn || isStated { try merge(other, conflict, keepsTable: keepsTable) }
     case .fill(let reference, let everyRow, let value):
       try fill(reference.column(in: mapping), everyRow: everyRow, value)
-    case .run(let sql): if isOwn { try run(sql) }
+    case .run(let sql): if isOwn || isStated { try run(sql) }
     case .runForEach(let sql): try run(try sql(name))
     case .addAutomaticColumns: try addAutomaticColumns()
     }

@@ -177,8 +177,3 @@ extension XTConstraint.ForeignKey {
     return sql
   }
 }
-
-extension Sequence<String> {
-  /// The names as identifiers, joined by commas.
-  var quotedList: String { map(quoted).joined(separator: ", ") }
-}

@@ -25,7 +25,7 @@ extension XTDatabase {
   ///     rolls back and throws `CancellationError`.
   ///   - allowingNewer: Whether a file may have had versions that are not listed.
   ///   - upgrades: The upgrades, in any order.
-  /// - Returns: Whether a version was applied.
+  /// - Returns: Whether a version was applied, other than those that XTFMDB had applied.
   /// - Throws: `upgrade` for a step that can't be done, a file that is newer than the program, or
   ///   inside an open block; what a closure of a step throws; `readOnly`, `locked` and others as any
   ///   write. The file is then as it was.
@@ -98,9 +98,10 @@ extension XTDatabase {
   ///   - properties: Its properties that are new in this version.
   ///   - version: The version's number, 1 or more. Tables have their versions each for themselves.
   ///   - name: One table of the model; by default its own and every `named:` one that XTLite made.
-  /// - Returns: Whether there was a table that this version had not been applied to.
-  /// - Throws: `upgrade` where a property cannot be added without making the table anew, or inside
-  ///   an open block; `unknownColumn` for a key path that is no column; `readOnly`, `locked` and
+  /// - Returns: Whether there was a table that this version had not been applied to, by XTLite or by
+  ///   XTFMDB.
+  /// - Throws: `upgrade` where rows would have to share a value that is to be unique, or inside an
+  ///   open block; `unknownColumn` for a key path that is no column; `readOnly`, `locked` and
   ///   others as any write.
   @discardableResult
   public func upgrade<Model: XTModel>(
@@ -125,6 +126,12 @@ extension XTDatabase {
   ///
   /// The upgrades run before anything can be added to a table by itself.
   ///
+  /// - Parameters:
+  ///   - path: The file; it and its folders are made where they are missing.
+  ///   - configuration: The settings.
+  ///   - progress: As in `upgrade { }`.
+  ///   - allowingNewer: As in `upgrade { }`.
+  ///   - upgrades: The upgrades, in any order.
   /// - Returns: The database, which is also ``shared``.
   /// - Throws: As ``configure(path:configuration:)`` and `upgrade { }`; the shared database is then
   ///   the one that it was.
@@ -148,6 +155,10 @@ extension XTDatabase {
   /// The steps run on a copy of the schema in memory that has no rows; those that they would touch are
   /// counted in the file.
   ///
+  /// - Parameters:
+  ///   - allowingNewer: Whether a file may have had versions that are not listed.
+  ///   - upgrades: The upgrades, in any order.
+  /// - Returns: The statements, and what the models and the file would still disagree on.
   /// - Throws: As `upgrade { }`, as far as the schema can tell.
   public func upgradePlan(
     allowingNewer: Bool = false, @XTUpgradeBuilder _ upgrades: () throws -> [XTUpgrade]

@@ -11,20 +11,6 @@ enum XTFMDBVersion {
     return try connection.firstValue("SELECT max(`version`) FROM \(quoted(table))")?.int64
   }
 
-  /// Whether XTFMDB itself brought `table` to an upgrade's version.
-  ///
-  /// Its number was for the whole file, so that it could pass a table by: the table must also look as
-  /// if the upgrade's steps had been taken.
-  static func covers(
-    _ upgrade: XTUpgrade, of table: String, mapping: ModelMapping, on connection: Connection
-  ) throws -> Bool {
-    guard let number = try number(on: connection), Int64(upgrade.version) <= number else {
-      return false
-    }
-    let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
-    return try shape.isLegacy && upgrade.steps.allSatisfy { try $0.looksTaken(in: shape) }
-  }
-
   /// Makes a copy of the file's schema remember it.
   static func copy(from file: Connection, to copy: Connection) throws {
     guard let number = try number(on: file) else { return }
@@ -32,21 +18,17 @@ enum XTFMDBVersion {
   }
 }
 
-extension UpgradeStep {
-  /// Whether a table's columns are those that the step leaves, as far as they tell.
-  fileprivate func looksTaken(in shape: TableShape) throws -> Bool {
-    switch self {
-    case .add(let reference): shape.has(column: try reference.column(in: shape.mapping).name)
-    case .rename(let old, _): !shape.has(column: old)
-    default: true
-    }
-  }
-
-  /// Whether it looks at what is declared and does what is missing, so that it can be taken twice.
-  var isOnDeclarations: Bool {
-    switch self {
-    case .change(_, conversion: nil), .drop, .addIndex, .dropIndex, .dropIndexOver: true
-    default: false
+extension TableShape {
+  /// Whether XTFMDB made the table, and its columns are as an upgrade's steps leave them, as far as
+  /// they tell: XTFMDB's number was for the whole file, so that it could pass a table by.
+  func looksLeft(by upgrade: XTUpgrade) throws -> Bool {
+    guard isLegacy else { return false }
+    return try upgrade.steps.allSatisfy { step in
+      switch step {
+      case .add(let reference): has(column: try reference.column(in: mapping).name)
+      case .rename(let old, _): !has(column: old)
+      default: true
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 /// What an ``XTUpgrade`` does with a table, step after step.
 ///
-/// A step whose work is done already, by a verb or by another program, does nothing.
+/// A step whose work is done already, by a verb or by another program, does nothing; only `swap`,
+/// `run`, `change` with a conversion and `fill` of every row can't tell.
 public struct XTUpgradeSteps<Model: XTModel>: Sendable {
   private(set) var steps: [UpgradeStep] = []
 
@@ -135,7 +136,8 @@ public struct XTUpgradeSteps<Model: XTModel>: Sendable {
     steps.append(.renameTable(from: name))
   }
 
-  /// Moves the rows of another table into this one, with new numbers, and drops the other.
+  /// Moves the rows of another table into the model's own, or into the one table that the upgrade is
+  /// for, with new numbers, and drops the other.
   ///
   /// - Parameters:
   ///   - table: The other table. Where there is none the step counts as done.
@@ -149,7 +151,8 @@ public struct XTUpgradeSteps<Model: XTModel>: Sendable {
 
   // MARK: SQL
 
-  /// Runs SQL, one statement or several, once: for the model's own table.
+  /// Runs SQL, one statement or several, once: for the model's own table, or the one table that the
+  /// upgrade is for.
   public mutating func run(_ sql: XTSQL) {
     steps.append(.run(sql))
   }

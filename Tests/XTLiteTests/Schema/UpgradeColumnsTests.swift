@@ -123,6 +123,72 @@ struct UpgradeColumnsTests {
     #expect(try declaredColumns(database, "UpBox") == declaredColumns(fresh, "UpBox"))
   }
 
+  @Test func change_ofTheCaseOfATextAlone_isAChange() throws {
+    struct LoudBox: XTModel {
+      var color = "RED"
+      static var xt_tableName: String { "UpBox" }
+    }
+    let database = try boxes()
+    try upgrade(database, LoudBox.self) { $0.change(\.color) }
+    try database.outside("INSERT INTO UpBox (name) VALUES ('new')")
+    #expect(try database.seen("SELECT color FROM UpBox WHERE name = 'new'") == ["RED"])
+    #expect(
+      try database.database.differences(for: [LoudBox.self]).allSatisfy {
+        $0.subject != .defaultValue("color")
+      })
+  }
+
+  /// Values that would throw at every later find.
+  @Test func change_overValuesThatTheTypeHasNot_namesTheRow() throws {
+    enum Shade: String, Codable { case c0, c1 }
+    struct Typed: XTModel {
+      var name = UUID()
+      var size: Int8 = 0
+      var color: Shade? = nil
+      static var xt_tableName: String { "UpBox" }
+    }
+    let database = try boxes(3, and: "UPDATE UpBox SET size = 1000 WHERE pkid = 2")
+    for step in [\Typed.name, \Typed.size, \Typed.color] as [PartialKeyPath<Typed>] {
+      let error = try error(database, Typed.self) { $0.change(step) }
+      #expect(error?.kind == .upgrade)
+      #expect(error?.message.contains(" cannot follow the change of ") == true)
+    }
+    try database.outside(
+      "UPDATE UpBox SET size = 7, color = 'c1',"
+        + " name = '5f0c9e4a-6d1f-4a52-9b7e-0c8f6f4c1a2b'")
+    try upgrade(database, Typed.self) { $0.change(\.name, \.size, \.color) }
+    // In the one form that XTLite writes.
+    #expect(
+      try database.seen("SELECT DISTINCT name FROM UpBox")
+        == ["5F0C9E4A-6D1F-4A52-9B7E-0C8F6F4C1A2B"])
+    #expect(try database.table(Typed.self).findAll().map(\.color) == [.c1, .c1, .c1])
+  }
+
+  @Test func change_ofJSON_keepsWhatThisBuildDoesNotKnow() throws {
+    struct Spec: Codable, Hashable { var size = 0 }
+    struct Specified: XTModel {
+      var name = Spec()
+      static var xt_tableName: String { "UpBox" }
+    }
+    let text = #"{"size":3,"newer":[1,2]}"#
+    let database = try boxes(1, and: "UPDATE UpBox SET name = '\(text)'")
+    try upgrade(database, Specified.self) { $0.change(\.name) }
+    #expect(try database.seen("SELECT name FROM UpBox") == [text])
+    let bad = try boxes(1, and: "UPDATE UpBox SET name = 'no JSON'")
+    #expect(try error(bad, Specified.self) { $0.change(\.name) }?.kind == .upgrade)
+  }
+
+  @Test func change_columnNamedInSingleQuotes_keepsTheRest() throws {
+    let database = try TestDatabase(
+      after: "CREATE TABLE UpBox ('pkid' INTEGER PRIMARY KEY, 'name' TEXT, 'odd one' TEXT, size);"
+        + "INSERT INTO UpBox (name, 'odd one', size) VALUES ('n', 'kept', '5')")
+    try upgrade(database, Box.self) {
+      $0.change(\.size)
+      $0.rename("odd one", to: \.color)
+    }
+    #expect(try database.seen("SELECT name, color, size FROM UpBox") == ["n|kept|5"])
+  }
+
   @Test func change_withConversion_writesWhatItGives() throws {
     let database = try boxes()
     try upgrade(database, Box.self) {

@@ -71,7 +71,9 @@ struct UpgradeMatrixTests {
     }
     // What hangs on the table.
     #expect(
-      try database.seen("SELECT count(*) FROM cell_child JOIN UpCell ON pkid = cell") == ["\(count)"],
+      try database.seen("SELECT count(*) FROM cell_child JOIN UpCell ON pkid = cell") == [
+        "\(count)"
+      ],
       "\(names)")
     #expect(try database.seen("SELECT count(*) FROM cell_sizes") == ["\(wanted.count)"], "\(names)")
     #expect(
@@ -226,7 +228,8 @@ private struct MatrixStep {
         effect: { $0.update("size") { .integer(($0["size"]?.int64 ?? 0) * 2) } }),
       MatrixStep(
         name: "merge", steps: { $0.merge(from: "UpCellOld") }, effect: { $0.merge() }),
-      MatrixStep(name: "addAutomaticColumns", steps: { $0.addAutomaticColumns() }, effect: { _ in }),
+      MatrixStep(
+        name: "addAutomaticColumns", steps: { $0.addAutomaticColumns() }, effect: { _ in }),
       MatrixStep(
         name: "renameTable", steps: { $0.renameTable(from: "UpCell0") }, effect: { _ in }),
     ]

@@ -105,6 +105,104 @@ struct UpgradeTablesTests {
     #expect(try !database.tables().contains("UpShip"))
   }
 
+  @Test func merge_ofANamedTable_takesItsRowsAndItsTurns() throws {
+    let database = try ships(2, table: "UpShip")
+    try database.outside(
+      "CREATE TABLE other (name TEXT, crew INTEGER); INSERT INTO other VALUES ('x', 1)")
+    var one = Ship()
+    one.name = "of 53"
+    try database.table(Ship.self, named: "UpShip_53").insert(&one)
+    var two = Ship()
+    try database.table(Ship.self, named: "UpShip_54").insert(&two)
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) {
+        $0.merge(from: "UpShip_53")
+        $0.merge(from: "other", keepsTable: true)
+        $0.add(column: "flag", "TEXT")
+      },
+      XTUpgrade(Ship.self, to: 3) { $0.add(column: "port", "TEXT") },
+    ]
+    let plan = try database.database.upgradePlan { upgrades }
+    #expect(!plan.differences.contains { $0.table == "UpShip_53" })
+    try database.database.upgrade { upgrades }
+    #expect(try database.seen("SELECT count(*) FROM UpShip WHERE name IN ('of 53', 'x')") == ["2"])
+    #expect(try database.seen("SELECT count(*) FROM UpShip_54") == ["1"])
+    #expect(try database.columns(of: "UpShip_54").suffix(2) == ["flag", "port"])
+    #expect(try database.tables().contains("other"))
+    #expect(try !database.tables().contains("UpShip_53"))
+    #expect(try !database.database.upgrade { upgrades })
+  }
+
+  @Test func stepsForOneTable_runOnIt() throws {
+    let database = try ships(2, table: "UpShip")
+    var one = Ship()
+    try database.table(Ship.self, named: "UpShip_53").insert(&one)
+    try database.outside("CREATE TABLE other (name TEXT); INSERT INTO other VALUES ('x')")
+    try database.database.upgrade {
+      XTUpgrade(Ship.self, to: 2, named: "UpShip_53") {
+        $0.run("UPDATE UpShip_53 SET name = 'changed'")
+        $0.merge(from: "other")
+      }
+    }
+    #expect(
+      try database.seen("SELECT name FROM UpShip_53 ORDER BY name") == ["changed", "x"])
+    #expect(try database.seen("SELECT * FROM xtlite_versions") == ["UpShip_53|2"])
+    let error = schemaError {
+      try database.database.upgrade {
+        XTUpgrade(Ship.self, to: 3, named: "UpShip_53") { $0.renameTable(from: "x") }
+      }
+    }
+    #expect(error?.kind == .upgrade)
+    let twice = schemaError {
+      try database.database.upgrade {
+        XTUpgrade(Ship.self, to: 3, named: "upship_53") { _ in }
+        XTUpgrade(Ship.self, to: 3, named: "UpShip_53") { _ in }
+      }
+    }
+    #expect(twice?.message.contains("two upgrades") == true)
+  }
+
+  /// The first version of a program listed an upgrade, which made the table under its new name.
+  @Test func renameTable_ontoANameWithVersions_works() throws {
+    let database = try ships(2)
+    try database.database.upgrade { XTUpgrade(Ship.self, to: 1) { _ in } }
+    try database.outside("INSERT INTO xtlite_versions VALUES ('UpOldShip', 1)")
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 1) { _ in },
+      XTUpgrade(Ship.self, to: 2) { $0.renameTable(from: "UpOldShip") },
+    ]
+    try database.database.upgrade { upgrades }
+    #expect(try database.seen("SELECT count(*) FROM UpShip") == ["2"])
+    #expect(try database.seen("SELECT * FROM xtlite_versions") == ["UpShip|1", "UpShip|2"])
+    #expect(try !database.database.upgrade { upgrades })
+  }
+
+  @Test func renameTable_backAndForth_endsAtTheModelsName() throws {
+    let database = try ships(2, table: "UpA")
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2) { $0.renameTable(from: "UpA") },
+      XTUpgrade(Ship.self, to: 3) { $0.renameTable(from: "UpB") },
+      XTUpgrade(Ship.self, to: 4) { $0.renameTable(from: "UpA") },
+    ]
+    try database.database.upgrade { upgrades }
+    #expect(try database.seen("SELECT count(*) FROM UpShip") == ["2"])
+    #expect(try !database.database.upgrade { upgrades })
+  }
+
+  @Test func namedTable_droppedAndMadeAgain_keepsItsVersions() throws {
+    let database = try ships(2, table: "UpShip")
+    var one = Ship()
+    try database.table(Ship.self, named: "UpShip_53").insert(&one)
+    let upgrades = [
+      XTUpgrade(Ship.self, to: 2, named: "UpShip_53") { $0.run("UPDATE UpShip_53 SET crew = 9") }
+    ]
+    try database.database.upgrade { upgrades }
+    try database.table(Ship.self, named: "UpShip_53").drop()
+    one = Ship()
+    try database.table(Ship.self, named: "UpShip_53").insert(&one)
+    #expect(try !database.database.upgrade { upgrades })
+  }
+
   // MARK: Plan
 
   @Test func plan_saysWhatWouldRunAndTouchesNothing() throws {

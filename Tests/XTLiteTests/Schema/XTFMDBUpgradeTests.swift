@@ -73,6 +73,23 @@ import Testing
     try check(test)
   }
 
+  @Test func fill_seesWhatTheTextsMean_andWritesNilAsXTFMDBDid() throws {
+    let test = try open()
+    try test.database.upgrade {
+      XTUpgrade(OldPhoto.self, to: 4) {
+        $0.fill(\.title, everyRow: true) { row in
+          let image: Data? = row["image"]
+          let tags: [String]? = row["tags"]
+          return "\(image?.count ?? 0) \(tags ?? [])"
+        }
+        $0.fill(\.image, everyRow: true) { _ in nil }
+      }
+    }
+    #expect(
+      try test.seen("SELECT title, image FROM OldPhoto") == [#"100 ["a"]|"#, "0 []|"])
+    #expect(try test.table(OldPhoto.self).findAll().map(\.image) == [nil, nil])
+  }
+
   /// Whatever tells that XTFMDB made the table goes, and with it what its texts mean.
   @Test(arguments: 0..<4) func automaticColumn_thatGoes_takesTheTextsAlong(_ way: Int) throws {
     let test = try open()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import XTLite
 
-struct DeclarationTests {
+struct DeclarationTokenTests {
   /// The scalars: two texts that Swift takes for equal are two names to SQLite.
   private func names(_ sql: String) -> [[Unicode.Scalar]?] {
     DeclarationToken.tokens(of: sql).map { $0.name.map { Array($0.unicodeScalars) } }
