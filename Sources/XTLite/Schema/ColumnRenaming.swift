@@ -42,13 +42,45 @@ struct ColumnRenaming {
       guard let open = tokens.firstIndex(where: { $0.isSymbol("(") }) else { return object.sql }
       rename(&tokens, in: open..<tokens.count)
     } else {
-      renameInTrigger(&tokens)
+      renameInTrigger(&tokens, by: renamed)
     }
     return tokens.source
   }
 
+  /// A view or trigger whose meaning would be another: it names a column that gets another name where
+  /// that is not surely this table's, and nothing would be missing afterwards.
+  func unsure(on connection: Connection) throws -> SchemaReader.Object? {
+    let olds = Set(names.map { SQLiteName($0.old) })
+    let stay = Set(names.map { SQLiteName($0.new) }).intersection(olds)
+    return try SchemaReader.objects(naming: table, on: connection).first { object in
+      guard object.type != "index" else { return false }
+      var tokens = DeclarationToken.tokens(of: object.sql)
+      if object.type == "trigger", object.table.map(SQLiteName.init) == SQLiteName(table) {
+        renameInTrigger(&tokens, by: { _ in DeclarationToken(kind: .symbol, text: "", gap: " ") })
+      }
+      return tokens.contains { token in
+        guard let name = token.name.map(SQLiteName.init) else { return false }
+        // Where the name is gone afterwards, SQLite itself says so, unless it takes it for a text.
+        return stay.contains(name) || olds.contains(name) && token.text.hasPrefix("\"")
+      }
+    }
+  }
+
+  /// The columns behind UPDATE OF.
+  static func updatedColumns(of trigger: [DeclarationToken]) -> Set<SQLiteName> {
+    guard
+      let start = trigger.indices.first(where: { index in
+        index > 0 && trigger[index].word == "OF" && trigger[index - 1].word == "UPDATE"
+      })
+    else { return [] }
+    let names = trigger[(start + 1)...].prefix { $0.word != "ON" }
+    return Set(names.compactMap { $0.anyName.map(SQLiteName.init) })
+  }
+
   /// NEW.name, OLD.name and UPDATE OF name.
-  private func renameInTrigger(_ tokens: inout [DeclarationToken]) {
+  private func renameInTrigger(
+    _ tokens: inout [DeclarationToken], by rename: (DeclarationToken) -> DeclarationToken
+  ) {
     var isInList = false
     for index in tokens.indices {
       if tokens[index].word == "OF", index > 0, tokens[index - 1].word == "UPDATE" {
@@ -59,7 +91,7 @@ struct ColumnRenaming {
       let isOfRow =
         index > 1 && tokens[index - 1].isSymbol(".")
         && ["NEW", "OLD"].contains(tokens[index - 2].name?.uppercased() ?? "")
-      if isInList || isOfRow { tokens[index] = renamed(tokens[index]) }
+      if isInList || isOfRow { tokens[index] = rename(tokens[index]) }
     }
   }
 

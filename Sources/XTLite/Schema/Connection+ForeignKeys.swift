@@ -8,7 +8,9 @@ extension Connection {
     // Nil where the library has no such switch.
     let legacyAlter = try pragma("legacy_alter_table")?.int64
     try setForeignKeys(false)
+    takeDoubleQuotedTexts(true)
     defer {
+      takeDoubleQuotedTexts(false)
       // A step that was cancelled could not see to it.
       if let legacyAlter { _ = try? pragma("legacy_alter_table = \(legacyAlter)") }
       if areEnforced {
@@ -25,22 +27,5 @@ extension Connection {
         path: path)
     }
     return try body()
-  }
-
-  /// How many rows refer to what is not there; nil where SQLite can't tell.
-  func danglingReferences() -> Int? {
-    try? rows("PRAGMA foreign_key_check").count
-  }
-
-  /// - Throws: `upgrade` where more rows refer to what is not there than did before.
-  func refuseDangling(since before: Int?) throws {
-    guard let before else { return }
-    let rows = try rows("PRAGMA foreign_key_check")
-    guard rows.count > before, let row = rows.last else { return }
-    throw XTError(
-      .upgrade,
-      "the upgrade would leave \(rows.count - before) rows that refer to what is not there, such as"
-        + " row \(row[1]) of `\(row[0])`, which refers to `\(row[2])`",
-      hint: "write a step that sees to them: $0.run(\"…\")", table: row[0].string, path: path)
   }
 }

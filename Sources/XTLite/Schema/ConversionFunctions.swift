@@ -5,6 +5,8 @@ final class ConversionFunctions {
   /// What the table's values stand for where they are not themselves.
   var standIns: StandIns
   private var names: [(name: String, arguments: Int)] = []
+  /// What a closure of the program's threw: SQLite passes on nothing but its text.
+  private let thrown = Mutex<(any Error)?>(nil)
 
   init(connection: Connection, table: String, standIns: StandIns = StandIns()) {
     self.connection = connection
@@ -15,14 +17,22 @@ final class ConversionFunctions {
   /// An expression over a row as it was.
   func expression(
     converting column: Column, _ mapping: ModelMapping, _ conversion: UpgradeStep.Conversion?,
-    _ text: TableText
+    _ text: TableText?
   ) throws -> String {
     let name = "xtlite_convert_\(names.count)"
-    let (table, standIns) = (table, standIns)
+    let (table, standIns, thrown) = (table, standIns, thrown)
     try connection.createFunction(name, arguments: 2, isDeterministic: false) { arguments in
       let value = standIns.meaning(of: arguments[0], in: column, mapping) ?? arguments[0].value
       do {
-        let result = try conversion.map { try $0(value) } ?? column.converted(value)
+        let result: XTValue
+        if let conversion {
+          do { result = try conversion(value) } catch {
+            thrown.withLock { $0 = error }
+            throw error
+          }
+        } else {
+          result = try column.converted(value)
+        }
         return result.isNull && !column.isOptional ? try mapping.freshValue(of: column) : result
       } catch let failure as ColumnFailure {
         let row = arguments[1].value
@@ -35,7 +45,7 @@ final class ConversionFunctions {
       }
     }
     names.append((name, 2))
-    let call = "\(name)(\(column.quotedName), \(text.rowIDExpression ?? "NULL"))"
+    let call = "\(name)(\(column.quotedName), \(text?.rowIDExpression ?? "NULL"))"
     if conversion != nil { return call }
     // What is right already is copied as it is.
     var right: [String] = column.isOptional ? ["\(column.quotedName) IS NULL"] : []
@@ -53,6 +63,15 @@ final class ConversionFunctions {
     }
     names.append((name, 0))
     return "\(name)()"
+  }
+
+  /// Runs `body` and throws what a closure threw in it as it was.
+  func rethrowing<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw thrown.withLock { $0 } ?? error
+    }
   }
 
   func remove() {
@@ -104,9 +123,9 @@ extension XTValue {
     case (.text(let text), .integer):
       let text = text.trimmed
       return Int64(text).map(XTValue.integer)
-        ?? Double(text).flatMap { Int64(exactly: $0) }.map(XTValue.integer)
+        ?? text.asDouble.flatMap { Int64(exactly: $0) }.map(XTValue.integer)
     case (.text(let text), .real):
-      return Double(text.trimmed).flatMap { $0.isNaN ? nil : .real($0) }
+      return text.trimmed.asDouble.map(XTValue.real)
     case (.real(let number), .integer):
       return Int64(exactly: number).map(XTValue.integer)
     case (.integer(let number), .text):
@@ -120,6 +139,12 @@ extension XTValue {
 }
 
 extension String {
+  /// The number that SQLite takes the text for: a decimal one.
+  fileprivate var asDouble: Double? {
+    guard utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+    return Double(self).flatMap { $0.isFinite ? $0 : nil }
+  }
+
   fileprivate var trimmed: String {
     var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -11,6 +11,9 @@ struct SchemaClone {
     settings.collations = file.settings.collations
     let connection = try Connection(settings)
     self.connection = connection
+    connection.takeDoubleQuotedTexts(true)
+    // A step's own SQL must not write to another file.
+    connection.refuseAttaching()
     let objects = try file.rows(
       "SELECT `sql`, `type` FROM `sqlite_master` WHERE `sql` IS NOT NULL"
         + " AND `name` NOT LIKE 'sqlite!_%' ESCAPE '!'"

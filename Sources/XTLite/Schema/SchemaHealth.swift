@@ -4,15 +4,18 @@ struct SchemaHealth {
   struct Fault {
     let type: String
     let name: String
+    let sql: String
     let reason: String
   }
 
   private(set) var faults: [Fault] = []
 
   init(on connection: Connection) throws {
-    let rows = try connection.rows(
-      "SELECT `type`, `name`, `tbl_name`, `sql` FROM `sqlite_master`"
-        + " WHERE `type` IN ('view', 'trigger')")
+    let rows = try ["sqlite_master", "sqlite_temp_master"].flatMap { master in
+      try connection.rows(
+        "SELECT `type`, `name`, `tbl_name`, `sql` FROM \(master)"
+          + " WHERE `type` IN ('view', 'trigger')")
+    }
     for row in rows {
       guard let type = row[0].string, let name = row[1].string, let table = row[2].string,
         let sql = row[3].string
@@ -25,16 +28,22 @@ struct SchemaHealth {
       do {
         _ = try connection.prepare(statement, kept: false)
       } catch let error as XTError where error.code == 1 {
-        faults.append(Fault(type: type, name: name, reason: error.message))
+        faults.append(Fault(type: type, name: name, sql: sql, reason: error.message))
       }
     }
   }
 
   /// What is broken now and was not before.
   func newFault(since before: SchemaHealth) -> Fault? {
-    faults.first { fault in
+    let new = faults.filter { fault in
       !before.faults.contains { $0.type == fault.type && $0.name == fault.name }
     }
+    // Triggers of one event fail together: the one that speaks of what is missing is meant.
+    return new.first { fault in
+      fault.reason.split(whereSeparator: { " .".contains($0) }).last.map { name in
+        DeclarationToken.tokens(of: fault.sql).contains { $0.name == String(name) }
+      } ?? false
+    } ?? new.first
   }
 
   private static func statement(

@@ -96,7 +96,9 @@ struct TableDefinition: Sendable {
     var problem: String?
     if table.isEmpty { problem = "a table's name is empty" }
     if table.utf8.contains(0) { problem = "a table's name holds a NUL character" }
-    if name.hasPrefix(SQLiteName("sqlite_")) { problem = "names that begin with sqlite_ are SQLite's own" }
+    if name.hasPrefix(SQLiteName("sqlite_")) {
+      problem = "names that begin with sqlite_ are SQLite's own"
+    }
     if SchemaRecord.tableNames.contains(name) {
       problem = "`\(table)` is a table that XTLite keeps itself"
     }

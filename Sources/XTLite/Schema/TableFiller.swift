@@ -23,7 +23,7 @@ struct TableFiller {
   }
 
   private func updateStatement(of column: Column, _ rowID: String) -> String {
-    "UPDATE \(quoted(shape.table)) SET \(quoted(column.name)) = ? WHERE \(rowID) = ?"
+    "UPDATE OR ABORT \(quoted(shape.table)) SET \(quoted(column.name)) = ? WHERE \(rowID) = ?"
   }
 
   /// Writes the value of a fresh `init()` into each row that holds NULL in `column`.

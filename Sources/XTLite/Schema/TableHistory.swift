@@ -23,6 +23,17 @@ struct TableHistory {
     return names
   }
 
+  /// What `rename` steps call columns, by what they were called.
+  func laterNames() throws -> [SQLiteName: String] {
+    var names: [SQLiteName: String] = [:]
+    for upgrade in upgrades {
+      for case .rename(let old, let new) in upgrade.steps {
+        names[SQLiteName(old)] = try new.name(in: mapping)
+      }
+    }
+    return names
+  }
+
   /// All names that it has or had, the latest first and then in order.
   var names: [String] { [table] + olderNames.map(\.name) }
 

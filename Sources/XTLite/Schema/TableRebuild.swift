@@ -30,13 +30,42 @@ struct TableRebuild {
     let name = try freeName(on: connection)
     try runner.execute(new.sql(named: name))
     try copy(to: name, runner)
+    try refuseLoss(to: name, on: connection)
     try runner.execute("DROP TABLE \(quoted(table))")
     try runner.renameAsIs(name, to: table)
+    let kept = try temporaryNames(on: connection)
     for object in objects {
+      // One that belongs to an attached database's table of the same name.
+      if object.isTemporary, kept.contains(SQLiteName(object.name)) { continue }
       guard let sql = rewriting(object) else { continue }
-      try runner.execute(object.isTemporary ? Self.temporary(sql) : sql)
+      try make(object, sql, runner)
     }
     if let counter, new.isAutoincrement { try setCounter(counter, runner) }
+  }
+
+  private func make(_ object: SchemaObject, _ sql: String, _ runner: UpgradeRunner) throws {
+    do {
+      try runner.execute(object.isTemporary ? Self.temporary(sql) : sql)
+    } catch let error as XTError where error.code == 1 {
+      throw XTError(
+        .upgrade,
+        "the \(object.type) `\(object.name)` of `\(old.name)` can't be made again: \(error.message)",
+        hint: "drop it in a step before, and make it again afterwards: $0.run(\"…\")",
+        table: old.name, sql: sql)
+    }
+  }
+
+  /// Before the old rows go.
+  private func refuseLoss(to name: String, on connection: Connection) throws {
+    guard !sources.isEmpty || new.storedColumns.isEmpty else { return }
+    func count(_ table: String) throws -> Int64 {
+      try connection.firstValue("SELECT count(*) FROM \(quoted(table))")?.int64 ?? 0
+    }
+    let (before, after) = (try count(old.name), try count(name))
+    guard before == after else {
+      throw XTError(
+        .upgrade, "of \(before) rows of `\(old.name)` \(after) were copied", table: old.name)
+    }
   }
 
   // MARK: Rows
@@ -55,9 +84,13 @@ struct TableRebuild {
     }
     guard !columns.isEmpty else { return }
     let insert =
-      "INSERT INTO \(quoted(name)) (\(columns.joined(separator: ", ")))"
+      // Whatever the new table's constraints say of rows in their way.
+      "INSERT OR ABORT INTO \(quoted(name)) (\(columns.joined(separator: ", ")))"
       + " SELECT \(expressions.joined(separator: ", ")) FROM \(quoted(old.name))"
-    guard let key else { return try runner.execute(insert, rowsOf: old.name) }
+    guard let key else {
+      try runner.execute(insert, rowsOf: old.name)
+      return
+    }
     runner.note(insert, rowsOf: old.name)
     let from = quoted(old.name)
     func bound(_ comparison: String) -> String {
@@ -102,6 +135,11 @@ struct TableRebuild {
           type: type, name: name, sql: sql, isTemporary: master == "sqlite_temp_master")
       }
     }
+  }
+
+  private func temporaryNames(on connection: Connection) throws -> Set<SQLiteName> {
+    let rows = try connection.rows("SELECT `name` FROM `sqlite_temp_master`")
+    return Set(rows.compactMap { $0[0].string.map(SQLiteName.init) })
   }
 
   private static func temporary(_ sql: String) -> String {

@@ -36,11 +36,29 @@ struct TableText: Sendable {
     var items: [Item] = []
     while !inner.isAtEnd {
       let tokens = inner.takeUpToComma()
-      if !tokens.isEmpty { items.append(Item(tokens)) }
+      items += Self.constraints(in: tokens).map(Item.init)
     }
     self.name = name
     self.items = items
     options = Array(reader.rest)
+  }
+
+  /// Constraints of the table may stand behind one another without a comma.
+  private static func constraints(in tokens: [DeclarationToken]) -> [[DeclarationToken]] {
+    guard !tokens.isEmpty, TokenReader(tokens).isAtTableConstraint else {
+      return tokens.isEmpty ? [] : [tokens]
+    }
+    var parts: [[DeclarationToken]] = []
+    var reader = TokenReader(tokens)
+    while !reader.isAtEnd {
+      var part: [DeclarationToken] = []
+      if reader.isAt("CONSTRAINT") { part += reader.takeOne() + reader.takeOne() }
+      repeat {
+        part += reader.isAtSymbol("(") ? reader.takeGroupWithParentheses() : reader.takeOne()
+      } while !reader.isAtEnd && !reader.isAtTableConstraint
+      parts.append(part)
+    }
+    return parts
   }
 
   func sql(named name: String) -> String {

@@ -91,6 +91,14 @@ extension DeclarationToken {
   }
 }
 
+extension DeclarationToken {
+  /// Whether it is a name in double quotes, for which SQLite takes a text where there is no such
+  /// column.
+  func isDoubleQuoted(_ name: String) -> Bool {
+    text.hasPrefix("\"") && self.name.map(SQLiteName.init) == SQLiteName(name)
+  }
+}
+
 extension [DeclarationToken] {
   /// The columns of a list, without COLLATE and the order behind each.
   var columnNames: [String] {

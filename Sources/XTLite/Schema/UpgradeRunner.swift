@@ -29,10 +29,13 @@ final class UpgradeRunner {
   /// Runs a statement that writes.
   ///
   /// - Parameter table: The table whose rows it touches, one after another.
-  func execute(_ sql: String, _ values: [XTValue] = [], rowsOf table: String? = nil) throws {
+  /// - Returns: How many rows it changed.
+  @discardableResult
+  func execute(_ sql: String, _ values: [XTValue] = [], rowsOf table: String? = nil) throws -> Int {
     let changed = try connection.run(sql, values)
     note(sql, rowsOf: table)
     if table != nil { try advance(by: Int64(changed)) } else { try checkCancelled() }
+    return changed
   }
 
   /// - Parameter condition: What is true of the rows that are touched; nil for all of the table's.
@@ -49,6 +52,7 @@ final class UpgradeRunner {
 
   /// Runs `body` with SQLite's older ALTER TABLE, which looks at nothing but the table itself, or
   /// with the newer one, which takes all along that speaks of it.
+  @discardableResult
   func withLegacyAlter<T>(_ isOn: Bool, _ body: () throws -> T) throws -> T {
     guard abilities.hasLegacyAlter else { return try body() }
     let before = try connection.pragma("legacy_alter_table")
@@ -56,6 +60,20 @@ final class UpgradeRunner {
     defer { _ = try? connection.pragma("legacy_alter_table = \(before?.int64 ?? 0)") }
     return try body()
   }
+
+  // MARK: Tables that move
+
+  /// Whether rows went into another table.
+  var hasMoved = false
+  private var originalNames: [SQLiteName: String] = [:]
+
+  func tableWasRenamed(_ old: String, to new: String) {
+    originalNames[SQLiteName(new)] = originalName(of: old)
+    recorder?.tableWasRenamed(old, to: new)
+  }
+
+  /// What a table was called before the upgrade.
+  func originalName(of table: String) -> String { originalNames[SQLiteName(table)] ?? table }
 
   // MARK: Progress
 

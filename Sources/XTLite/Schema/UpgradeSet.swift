@@ -106,11 +106,12 @@ struct UpgradeSet: Sendable {
       file: progress == nil ? nil : connection, comparesModels: false)
     let plan = try plan(on: connection, automaticColumns: automaticColumns, recorder)
     if let progress { progress.totalUnitCount = Int64(plan.rows) }
-    let before = connection.danglingReferences()
+    let before = try DanglingReferences(on: connection)
     let runner = UpgradeRunner(
       connection: connection, automaticColumns: automaticColumns, progress: progress)
     let isApplied = try run(runner)
-    try connection.refuseDangling(since: before)
+    try DanglingReferences(on: connection, originalName: runner.originalName)
+      .refuseMore(than: before, mayMove: runner.hasMoved, path: connection.path)
     if let progress { progress.completedUnitCount = progress.totalUnitCount }
     return isApplied
   }
@@ -123,17 +124,19 @@ struct UpgradeSet: Sendable {
     try refuseNewer(tables, history)
     var work: [Work] = []
     var states: [UpgradeTable] = []
-    var fresh: [Int] = []
+    var fresh: [Int: FreshTable] = [:]
     let covered = try XTFMDBVersion.number(on: connection) ?? 0
     for (index, table) in tables.enumerated() {
       let name = try table.currentName(history) {
         try SchemaReader.tableExists($0, on: connection)
       }
       states.append(
-        UpgradeTable(mapping: table.mapping, name: name, isOwn: table.isOwn, runner: runner))
+        UpgradeTable(
+          mapping: table.mapping, name: name, isOwn: table.isOwn,
+          laterNames: try table.laterNames(), runner: runner))
       let due = table.due(history.applied(to: name))
       if due.isEmpty { continue }
-      if try !SchemaReader.tableExists(name, on: connection) { fresh.append(index) }
+      if try !SchemaReader.tableExists(name, on: connection) { fresh[index] = FreshTable() }
       let shape =
         due.contains { $0.version <= covered }
         ? try SchemaReader.shape(of: name, mapping: table.mapping, on: connection) : nil
@@ -148,13 +151,13 @@ struct UpgradeSet: Sendable {
       }
     }
     // Before any step: what a step makes by the way is then no table that is there.
-    for index in fresh { try make(states[index], tables[index].newest, runner) }
+    for index in fresh.keys.sorted() { try make(states[index], tables[index].newest, runner) }
     work.sort {
       ($0.upgrade.version, $0.order, $0.table) < ($1.upgrade.version, $1.order, $1.table)
     }
     for item in work {
-      let isFresh = fresh.contains(item.table)
-      try apply(item, to: &states[item.table], tables[item.table], isFresh: isFresh, runner)
+      let steps = item.steps(fresh: &fresh[item.table])
+      try apply(item, steps, to: &states[item.table], tables[item.table], runner)
     }
     let there = try states.filter { state in
       try state.isOwn || SchemaReader.tableExists(state.name, on: connection)
@@ -173,11 +176,29 @@ struct UpgradeSet: Sendable {
     let isCovered: Bool
 
     /// The steps that are still to be taken.
-    func steps(isFresh: Bool) -> [UpgradeStep] {
-      upgrade.steps.filter { step in
-        // A table that was made just now is as the model wants it; only others' rows are missing.
-        if isFresh { return step.isMerge }
-        return !isCovered || step.isOnDeclarations
+    ///
+    /// - Parameter fresh: What a table that was made just now has got of others' rows; nil for one
+    ///   that was there.
+    func steps(fresh: inout FreshTable?) -> [UpgradeStep] {
+      guard fresh != nil else {
+        return upgrade.steps.filter { !isCovered || $0.isOnDeclarations }
+      }
+      return upgrade.steps.filter { fresh?.needs($0) ?? true }
+    }
+  }
+
+  /// A table that was made just now is as the model wants it; only others' rows are missing, and
+  /// what gives those their values.
+  private struct FreshTable {
+    private var hasRows = false
+
+    mutating func needs(_ step: UpgradeStep) -> Bool {
+      switch step {
+      case .merge:
+        hasRows = true
+        return true
+      case .fill, .change(_, conversion: .some): return hasRows
+      default: return false
       }
     }
   }
@@ -222,14 +243,13 @@ struct UpgradeSet: Sendable {
   }
 
   private func apply(
-    _ work: Work, to table: inout UpgradeTable, _ history: TableHistory, isFresh: Bool,
+    _ work: Work, _ steps: [UpgradeStep], to table: inout UpgradeTable, _ history: TableHistory,
     _ runner: UpgradeRunner
   ) throws {
     // A step before may have merged it into another.
     guard try SchemaReader.tableExists(table.name, on: runner.connection) else { return }
     let version = work.upgrade.version
     table.isStated = work.upgrade.table != nil
-    let steps = work.steps(isFresh: isFresh)
     if !steps.isEmpty { runner.recorder?.begin(table.name, version: version) }
     for step in steps {
       do {

@@ -17,8 +17,6 @@ enum UpgradeStep: Sendable {
   case runForEach(@Sendable (_ table: String) throws -> XTSQL)
   case addAutomaticColumns
 
-  var isMerge: Bool { if case .merge = self { true } else { false } }
-
   var isPlainSQL: Bool {
     switch self {
     case .run, .runForEach: true

@@ -5,27 +5,28 @@ extension UpgradeTable {
     let definition = try fullDefinition()
     guard let wanted = definition.definition(of: column) else { return }
     let shape = try shape()
-    do {
-      let additions = try TableAdditions(
-        of: [wanted], to: shape, definition: definition, includesIndexes: false, on: connection)
-      try connection.inTransaction {
-        try additions.apply(
-          automaticColumns: runner.automaticColumns, on: connection, advance: runner.advance)
+    try runner.keepingSchemaWhole("adding `\(column.name)`", name) {
+      do {
+        let additions = try TableAdditions(
+          of: [wanted], to: shape, definition: definition, includesIndexes: false, on: connection)
+        try connection.inTransaction {
+          try additions.apply(
+            automaticColumns: runner.automaticColumns, on: connection, advance: runner.advance)
+        }
+        for (sql, fillsRows) in additions.statements {
+          runner.note(sql, rowsOf: fillsRows ? name : nil)
+        }
+      } catch let error as XTError where error.kind == .upgrade {
+        // What all rows would share can't be unique, however the column is added.
+        if wanted.isUnique, wanted.hasDefault,
+          try TableAdditions.rowCount(of: name, on: connection) > 1
+        {
+          throw error
+        }
+        try addByRebuild(wanted, definition)
       }
-      for (sql, fillsRows) in additions.statements {
-        runner.note(sql, rowsOf: fillsRows ? name : nil)
-      }
-    } catch let error as XTError where error.kind == .upgrade {
-      // What all rows would share can't be unique, however the column is added.
-      if wanted.isUnique, wanted.hasDefault,
-        try TableAdditions.rowCount(of: name, on: connection) > 1
-      {
-        throw error
-      }
-      try addByRebuild(wanted, definition)
     }
     runner.markFresh(column.name, of: name)
-    runner.forgetHealth()
   }
 
   private func addByRebuild(_ wanted: ColumnDefinition, _ definition: TableDefinition) throws {

@@ -8,20 +8,26 @@ extension UpgradeTable {
       + shape.textsThatGo(with: asked.map(\.name)).filter { column in
         !asked.contains { $0 === column }
       }
-    let new = try changed(old, columns)
+    let new = try old.changed(columns, to: modelText(), mapping: mapping)
     let isSame =
       Set(old.items.map(\.tokens.normalizedText)) == Set(new.items.map(\.tokens.normalizedText))
-    if isSame, conversion == nil { return }
     try refuseDuplicates(new, columns)
     let functions = ConversionFunctions(
       connection: connection, table: name, standIns: StandIns(texts: shape.textColumns))
     defer { functions.remove() }
+    if conversion != nil, let number = asked.first(where: { isNumber($0, shape) }) {
+      throw refusal(
+        "`\(number.name)` is the number of the rows of `\(name)`, which no closure gives",
+        hint: "write $0.run(\"UPDATE …\") instead", column: number.name)
+    }
+    if isSame, conversion == nil, try !holdsOthers(columns, old, functions) { return }
+    try createParents(new)
     var sources: [(column: String, expression: String)] = []
     for column in new.storedColumns {
       let changed = columns.first { SQLiteName($0.name) == SQLiteName(column) }
-      if old.storedColumns.contains(where: { SQLiteName($0) == SQLiteName(column) }) {
+      if old.has(column: column) {
         let expression =
-          if let changed, changed.role != .pkid {
+          if let changed, !isNumber(changed, shape) {
             try functions.expression(
               converting: changed, mapping, asked.contains { $0 === changed } ? conversion : nil,
               old)
@@ -33,46 +39,36 @@ extension UpgradeTable {
     }
     let surplus = try surplusIndexes(new, columns)
     let names = columns.map { "`\($0.name)`" }.joined(separator: ", ")
-    try rebuild(old, new, sources: sources, "changing \(names)") { object in
-      object.type == "index" && surplus.contains(SQLiteName(object.name)) ? nil : object.sql
+    try functions.rethrowing {
+      try rebuild(old, new, sources: sources, "changing \(names)") { object in
+        object.type == "index" && surplus.contains(SQLiteName(object.name)) ? nil : object.sql
+      }
     }
     try keepRecord(of: columns)
   }
 
-  /// The table's text with some columns as the model declares them, and the constraints over them.
-  private func changed(_ old: TableText, _ columns: [Column]) throws -> TableText {
-    let model = try modelText()
-    var new = old
-    func isChanged(_ item: TableText.Item) -> Bool { columns.contains { item.names($0.name) } }
-    new.items.removeAll { $0.column == nil && isChanged($0) }
-    for column in columns {
-      guard let wanted = model.item(of: column.name) else { continue }
-      if wanted.isPrimaryKey {
-        // A table has one key.
-        new.items.removeAll { item in
-          item.kind == .primaryKey
-            || (item.isPrimaryKey && item.column.map { !model.has(column: $0) } ?? false)
-        }
-      }
-      if let index = new.index(of: column.name) {
-        new.items[index] = wanted
-      } else {
-        let end = new.items.firstIndex { $0.column == nil } ?? new.items.count
-        new.items.insert(wanted, at: wanted.isPrimaryKey ? 0 : end)
-      }
+  private func isNumber(_ column: Column, _ shape: TableShape) -> Bool {
+    column.role == .pkid || SQLiteName(column.name) == shape.rowIDName.map(SQLiteName.init)
+  }
+
+  /// Whether a row holds what the property would store otherwise, or can't be.
+  private func holdsOthers(
+    _ columns: [Column], _ old: TableText, _ functions: ConversionFunctions
+  ) throws -> Bool {
+    for column in columns where column.role == .property && old.has(column: column.name) {
+      let stored = try functions.expression(converting: column, mapping, nil, old)
+      if try hasRow(where: "\(column.quotedName) IS NOT \(stored)") { return true }
     }
-    let hasKey = new.items.contains { $0.isPrimaryKey || $0.kind == .primaryKey }
-    let hadKey = old.items.contains { $0.isPrimaryKey || $0.kind == .primaryKey }
-    if !hasKey, hadKey, let key = model.items.first(where: \.isPrimaryKey),
-      let column = key.column, !new.has(column: column)
-    {
-      new.items.insert(key, at: 0)
+    return false
+  }
+
+  /// A foreign key to a missing table would refuse every row.
+  private func createParents(_ new: TableText) throws {
+    guard new.items.contains(where: { $0.tokens.contains { $0.word == "REFERENCES" } }) else {
+      return
     }
-    new.items += model.items.filter { item in
-      item.column == nil && isChanged(item)
-        && item.keyColumns.allSatisfy { mapping.column(named: $0) == nil || new.has(column: $0) }
-    }
-    return new
+    try TableMaker.createParents(
+      of: fullDefinition(), automaticColumns: runner.automaticColumns, on: connection)
   }
 
   /// Gives XTFMDB's texts their meaning before the table can't be told to be XTFMDB's any more.
@@ -160,9 +156,10 @@ extension UpgradeTable {
         try TableRebuild(old: old, new: new, sources: sources, rewriting: rewriting).run(runner)
       } catch var error as XTError {
         if case .constraint(let constraint) = error.kind {
+          let message = error.message.replacing("xtlite_new_\(name)", with: name)
           error.message =
-            "\(what) of `\(name)`: a row breaks the new declaration"
-            + " (\(constraint)): \(error.message)"
+            "\(what) of `\(name)`: a row breaks the new declaration (\(constraint)): \(message)"
+          error.kind = .upgrade
           error.hint =
             "write a step before this one that sees to such rows: $0.fill(…) { … } or"
             + " $0.run(\"…\")"

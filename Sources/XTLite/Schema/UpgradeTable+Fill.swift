@@ -16,6 +16,11 @@ extension UpgradeTable {
         "`\(column.name)` of `\(name)` cannot be filled: its rows have no rowid to tell them apart",
         hint: "write $0.run(\"UPDATE …\") instead", column: column.name)
     }
+    guard SQLiteName(found.name) != shape.rowIDName.map(SQLiteName.init) else {
+      throw refusal(
+        "`\(found.name)` is the number of the rows of `\(name)`, by which they are filled",
+        hint: "write $0.run(\"UPDATE …\") instead", column: column.name)
+    }
     let table = quoted(name)
     let target = quoted(found.name)
     var condition = "1"
@@ -38,7 +43,7 @@ extension UpgradeTable {
       names[SQLiteName(column.name)].map { ($0, column) }
     }
     let written = shape.writtenValues[column.quotedName] ?? "?"
-    let update = "UPDATE \(table) SET \(target) = \(written) WHERE \(key) = ?"
+    let update = "UPDATE OR ABORT \(table) SET \(target) = \(written) WHERE \(key) = ?"
     runner.note(update, rowsOf: name, where: condition)
     var rows = try connection.rows(select(">="), [.integer(.min)])
     while let last = rows.last {

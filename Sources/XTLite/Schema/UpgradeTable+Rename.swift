@@ -4,9 +4,14 @@ extension UpgradeTable {
     if SQLiteName(old) == SQLiteName(new) { return }
     let target = try fileColumn(new)
     guard try fileColumn(old) != nil else {
-      if target != nil { return }
+      // Also where a later step gives it the name that is there.
+      var (name, steps) = (new, 0)
+      while try fileColumn(name) == nil, let later = laterNames[SQLiteName(name)], steps < 1_000 {
+        (name, steps) = (later, steps + 1)
+      }
+      if try fileColumn(name) != nil { return }
       throw refusal(
-        "`\(name)` has neither the column `\(old)` nor `\(new)`",
+        "`\(self.name)` has neither the column `\(old)` nor `\(new)`",
         hint: "name the column as the file has it at this step; add it in a step before, where old"
           + " files never had it", column: old)
     }
@@ -89,6 +94,12 @@ extension UpgradeTable {
   }
 
   private func renameByRebuild(_ renaming: ColumnRenaming) throws {
+    if let object = try renaming.unsure(on: connection) {
+      throw refusal(
+        "renaming \(renaming.text) of `\(name)`: the \(object.type) `\(object.name)` names such a"
+          + " column, and this SQLite can't rewrite it",
+        hint: "drop it before this step and make it again afterwards: $0.run(\"…\")")
+    }
     let old = try text()
     var new = old
     new.items = old.items.map(renaming.applied)
@@ -103,6 +114,7 @@ extension UpgradeTable {
   func drop(_ column: String) throws {
     guard let found = try fileColumn(column)?.name else { return }
     try convertTexts(beforeLosing: found)
+    try refuseHiddenUses(of: found)
     for index in try SchemaReader.indexes(of: name, on: connection)
     where index.origin == .createIndex && index.isOver(found) {
       guard index.terms.count == 1, index.terms[0].column != nil else {
@@ -118,6 +130,42 @@ extension UpgradeTable {
     }
     try SchemaRecord.forgetColumn(found, of: name, on: connection)
     runner.forgetFresh(found, of: name)
+  }
+
+  /// What SQLite would let pass: a trigger on the column alone, which never fires again, and a name in
+  /// double quotes, which would be a text from then on.
+  private func refuseHiddenUses(of column: String) throws {
+    for object in try SchemaReader.objects(naming: name, on: connection) {
+      let tokens = DeclarationToken.tokens(of: object.sql)
+      let isOfThisTable = object.table.map(SQLiteName.init) == SQLiteName(name)
+      let isUsed =
+        tokens.contains { $0.isDoubleQuoted(column) }
+        || isOfThisTable && object.type == "trigger"
+          && ColumnRenaming.updatedColumns(of: tokens).contains(SQLiteName(column))
+      guard isUsed, !isIndexOver(column, object) else { continue }
+      throw refusal(
+        "`\(column)` of `\(name)` cannot be dropped: the \(object.type) `\(object.name)` names it",
+        hint:
+          "drop it before this step: $0.run(\"DROP \(object.type.uppercased()) \(object.name)\")",
+        column: column)
+    }
+    for item in try text().items where item.column.map(SQLiteName.init) != SQLiteName(column) {
+      guard item.keyColumns.isEmpty || item.kind == .check else { continue }
+      guard item.tokens.dropFirst().contains(where: { $0.isDoubleQuoted(column) }) else { continue }
+      throw refusal(
+        "`\(column)` of `\(name)` cannot be dropped: a declaration names it: \(item.tokens.source)",
+        hint: "write $0.change for the other column before this step", column: column)
+    }
+  }
+
+  /// An index over the column alone goes with it.
+  private func isIndexOver(_ column: String, _ object: SchemaReader.Object) -> Bool {
+    guard object.type == "index",
+      let index = try? SchemaReader.indexes(of: name, on: connection).first(where: {
+        SQLiteName($0.name) == SQLiteName(object.name)
+      })
+    else { return false }
+    return index.isOver(column) && index.condition == nil
   }
 
   private func dropByAlter(_ column: String) throws -> Bool {

@@ -15,7 +15,7 @@ extension UpgradeTable {
     }
     try SchemaRecord.rename(old, to: new, on: connection)
     try SchemaRecord.renameModel(old, to: new, on: connection)
-    runner.recorder?.tableWasRenamed(old, to: new)
+    runner.tableWasRenamed(old, to: new)
     runner.forgetFresh(of: old)
     runner.forgetHealth()
     name = new
@@ -83,13 +83,8 @@ extension UpgradeTable {
     let names = common.map(\.name)
     if conflict == nil { try refuseCollisions(with: other, names) }
     if !names.isEmpty {
-      let functions = ConversionFunctions(connection: connection, table: other)
-      defer { functions.remove() }
-      let sources = try sources(of: names, in: other, shape, functions)
-      let clause = conflict.map { " OR \($0.rawValue)" } ?? ""
-      try runner.execute(
-        "INSERT\(clause) INTO \(quoted(name)) (\(names.quotedList))"
-          + " SELECT \(sources.joined(separator: ", ")) FROM \(quoted(other))", rowsOf: other)
+      try copyRows(of: other, names, shape, conflict)
+      runner.hasMoved = true
     }
     for column in shape.columns where column.isRequiredWithoutDefault {
       if names.contains(where: { SQLiteName($0) == SQLiteName(column.name) }) { continue }
@@ -106,20 +101,39 @@ extension UpgradeTable {
     runner.forgetFresh(of: name)
   }
 
-  /// What the columns get from the other table's rows: XTFMDB's texts by their meaning, unless they
-  /// have it here too.
+  private func copyRows(
+    of other: String, _ names: [String], _ shape: TableShape, _ conflict: XTConstraint.Conflict?
+  ) throws {
+    let functions = ConversionFunctions(connection: connection, table: other)
+    defer { functions.remove() }
+    let sources = try sources(of: names, in: other, shape, functions)
+    // Said by the statement, it goes before what the table's constraints say.
+    let sql =
+      "INSERT OR \(conflict?.rawValue ?? "ABORT") INTO \(quoted(name)) (\(names.quotedList))"
+      + " SELECT \(sources.joined(separator: ", ")) FROM \(quoted(other))"
+    let changed = try functions.rethrowing { try runner.execute(sql, rowsOf: other) }
+    guard conflict == nil, runner.recorder == nil else { return }
+    let count = try connection.firstValue("SELECT count(*) FROM \(quoted(other))")?.int64 ?? 0
+    guard changed == count else {
+      throw refusal(
+        "merging `\(other)` into `\(name)` would lose \(count - Int64(changed)) rows: a trigger"
+          + " keeps them out", hint: "drop the trigger before this step: $0.run(\"…\")")
+    }
+  }
+
+  /// What the columns get from the other table's rows, by what a read of the property would take.
   private func sources(
     of names: [String], in other: String, _ shape: TableShape, _ functions: ConversionFunctions
   ) throws -> [String] {
-    let texts = try SchemaReader.shape(of: other, mapping: mapping, on: connection).textColumns
-      .filter { column in !shape.textColumns.contains { $0 === column } }
-    if texts.isEmpty { return names.map(quoted) }
-    functions.standIns = StandIns(texts: texts)
-    let text = try TableText.of(other, on: connection)
+    let others = try SchemaReader.shape(of: other, mapping: mapping, on: connection)
+    functions.standIns = StandIns(texts: others.textColumns)
+    let text = try? TableText.of(other, on: connection)
     return try names.map { name in
-      guard let column = texts.first(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
-        return quoted(name)
-      }
+      guard let column = shape.columns.first(where: { SQLiteName($0.name) == SQLiteName(name) }),
+        column.role == .property, column !== mapping.rowIDColumn,
+        // XTFMDB's texts mean the same here.
+        !shape.textColumns.contains(where: { $0 === column })
+      else { return quoted(name) }
       return try functions.expression(converting: column, mapping, nil, text)
     }
   }
@@ -127,8 +141,11 @@ extension UpgradeTable {
   private func refuseLoss(
     of columns: [SchemaReader.FileColumn], _ shape: TableShape, _ other: String
   ) throws {
+    let others = try SchemaReader.shape(of: other, mapping: mapping, on: connection)
+    let number = others.rowIDName.map(SQLiteName.init)
     for column in columns where !shape.has(column: column.name) {
-      if SQLiteName(column.name) == SQLiteName("pkid") || column.keyPosition > 0 { continue }
+      // Its rows get new numbers.
+      if SQLiteName(column.name) == number { continue }
       let isFull =
         try connection.firstValue(
           "SELECT 1 FROM \(quoted(other)) WHERE \(quoted(column.name)) IS NOT"

@@ -5,6 +5,8 @@ struct UpgradeTable {
   var name: String
   /// Whether it is the model's own table, not a `named:` one.
   let isOwn: Bool
+  /// What its `rename` steps call columns, by what they were called.
+  var laterNames: [SQLiteName: String] = [:]
   /// Whether the upgrade that runs is for this table alone, not for each of the model's.
   var isStated = false
   let runner: UpgradeRunner
