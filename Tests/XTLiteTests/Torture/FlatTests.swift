@@ -29,12 +29,16 @@ import Testing
   func callThatThrowsMidway_preparesNothingAgain(call: FlatCall) async throws {
     let work = try FlatWork()
     for _ in 0..<3 { try await work.run(call) }
-    let first = work.preparations
-    try await work.run(call)
-    let each = work.preparations - first
-    #expect(call.prepares == (each > 0))
-    for _ in 0..<20 { try await work.run(call) }
-    #expect(work.preparations - first == each * 21)
+    var counts: [Int] = []
+    for _ in 0..<21 {
+      let before = work.preparations
+      try await work.run(call)
+      counts.append(work.preparations - before)
+    }
+    let usual = counts.sorted()[10]
+    #expect(call.prepares == (usual > 0))
+    // The checkpointer may open its connection in between, once.
+    #expect(counts.filter { $0 != usual }.count <= 1)
   }
 }
 
