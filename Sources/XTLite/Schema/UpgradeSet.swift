@@ -122,7 +122,7 @@ struct UpgradeSet: Sendable {
     let history = try SchemaRecord.history(on: connection)
     let tables = try tables(history)
     try refuseNewer(tables, history)
-    var work: [Work] = []
+    var work: [UpgradeWork] = []
     var states: [UpgradeTable] = []
     var fresh: [Int: FreshTable] = [:]
     let covered = try XTFMDBVersion.number(on: connection) ?? 0
@@ -147,7 +147,7 @@ struct UpgradeSet: Sendable {
               && $0.version == upgrade.version && $0.table == upgrade.table
           } ?? 0
         let isCovered = try upgrade.version <= covered && shape?.looksLeft(by: upgrade) == true
-        work.append(Work(upgrade: upgrade, order: order, table: index, isCovered: isCovered))
+        work.append(UpgradeWork(upgrade: upgrade, order: order, table: index, isCovered: isCovered))
       }
     }
     // Before any step: what a step makes by the way is then no table that is there.
@@ -164,43 +164,6 @@ struct UpgradeSet: Sendable {
     }
     try runner.recorder?.compare(there, on: connection, automaticColumns: runner.automaticColumns)
     return work.contains { !$0.isCovered }
-  }
-
-  /// A version that a table lacks.
-  private struct Work {
-    let upgrade: XTUpgrade
-    let order: Int
-    /// Which of the tables.
-    let table: Int
-    /// Whether XTFMDB had brought the table there.
-    let isCovered: Bool
-
-    /// The steps that are still to be taken.
-    ///
-    /// - Parameter fresh: What a table that was made just now has got of others' rows; nil for one
-    ///   that was there.
-    func steps(fresh: inout FreshTable?) -> [UpgradeStep] {
-      guard fresh != nil else {
-        return upgrade.steps.filter { !isCovered || $0.isOnDeclarations }
-      }
-      return upgrade.steps.filter { fresh?.needs($0) ?? true }
-    }
-  }
-
-  /// A table that was made just now is as the model wants it; only others' rows are missing, and
-  /// what gives those their values.
-  private struct FreshTable {
-    private var hasRows = false
-
-    mutating func needs(_ step: UpgradeStep) -> Bool {
-      switch step {
-      case .merge:
-        hasRows = true
-        return true
-      case .fill, .change(_, conversion: .some): return hasRows
-      default: return false
-      }
-    }
   }
 
   /// What `apply` would do, found on a copy of the schema.
@@ -243,7 +206,8 @@ struct UpgradeSet: Sendable {
   }
 
   private func apply(
-    _ work: Work, _ steps: [UpgradeStep], to table: inout UpgradeTable, _ history: TableHistory,
+    _ work: UpgradeWork, _ steps: [UpgradeStep], to table: inout UpgradeTable,
+    _ history: TableHistory,
     _ runner: UpgradeRunner
   ) throws {
     // A step before may have merged it into another.
