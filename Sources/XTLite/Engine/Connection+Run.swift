@@ -60,7 +60,7 @@ extension Connection {
       var changed = 0
       var position = start
       while position.pointee != 0 {
-        let (statement, tail) = try prepare(at: position, kept: false)
+        let (statement, tail) = try prepareNext(at: position)
         if let statement {
           defer { finish(statement) }
           changed += try run(statement, takingFrom: &values)
@@ -75,6 +75,20 @@ extension Connection {
         sql: sql, path: path)
     }
     return changed
+  }
+
+  /// The next statement of a script.
+  private func prepareNext(
+    at position: UnsafePointer<CChar>
+  ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
+    do {
+      return try prepare(at: position, kept: false)
+    } catch let error as XTError where error.isOfManyParameters {
+      // SQLite gave up inside of it, so that nobody knows where it ends but where it is the last.
+      let rest = String(cString: position)
+      guard let statement = try? prepare(rest, kept: false) else { throw error }
+      return (statement, position + rest.utf8.count)
+    }
   }
 
   private func run(

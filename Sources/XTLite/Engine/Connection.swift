@@ -177,9 +177,21 @@ final class Connection {
 
   /// Prepares text that holds exactly one statement.
   func prepare(_ sql: String, kept: Bool = true) throws -> Statement {
+    do {
+      return try prepareOne(sql, kept: kept)
+    } catch let error as XTError where error.isOfManyParameters {
+      guard let packed = PackedSQL(sql) else { throw error }
+      return try prepareOne(sql, as: packed, kept: kept)
+    }
+  }
+
+  private func prepareOne(
+    _ sql: String, as packed: PackedSQL? = nil, kept: Bool
+  ) throws -> Statement {
     try refuseNUL(sql)
-    return try sql.withCString { start in
-      let (statement, tail) = try prepare(at: start, kept: kept)
+    return try (packed?.text ?? sql).withCString { start in
+      let (statement, tail) = try prepare(
+        at: start, kept: kept, packed: packed.map { (sql, $0.valueCount) })
       guard let statement else {
         throw XTError(.sqlite, "the text holds no statement", sql: sql, path: path)
       }
@@ -198,8 +210,10 @@ final class Connection {
 
   /// Prepares the first statement of a text that ends with a NUL; nil where there is none. Also
   /// gives where the rest begins.
+  ///
+  /// - Parameter packed: what the text stands for, with how many values, where it is a packed one.
   func prepare(
-    at start: UnsafePointer<CChar>, kept: Bool
+    at start: UnsafePointer<CChar>, kept: Bool, packed: (sql: String, valueCount: Int)? = nil
   ) throws -> (statement: Statement?, tail: UnsafePointer<CChar>) {
     if restrictions.contains(.closed) { throw closedError(sql: String(cString: start)) }
     if restrictions.contains(.inCallback) { throw inCallback(sql: String(cString: start)) }
@@ -211,12 +225,14 @@ final class Connection {
     let code = xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
     guard code == SQLITE_OK, let tail else {
       throw noticed(
-        XTError.last(of: handle, code: code, sql: String(cString: start), path: path))
+        XTError.last(
+          of: handle, code: code, sql: packed?.sql ?? String(cString: start), path: path))
     }
     guard let pointer else { return (nil, tail) }
     let bytes = UnsafeRawBufferPointer(start: start, count: tail - start)
     var statement = Statement(
-      sql: String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner)
+      sql: packed?.sql ?? String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner,
+      packedCount: packed?.valueCount)
     if statement.kind == .begin { statement = try lockingBegin(statement) }
     meter?.prepared(statement.sql, nanoseconds: Uptime.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }

@@ -10,6 +10,7 @@ enum SQLFunctions {
     try connection.createFunction(DecimalSum.functionName, arguments: 2) { values in
       values.count == 2 ? DecimalSum.sum(values[0].value, values[1].value) : .null
     }
+    try connection.registerLists()
   }
 }
 

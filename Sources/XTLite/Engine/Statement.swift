@@ -15,7 +15,10 @@ final class Statement {
   let sql: String
   let pointer: OpaquePointer
   let isReadOnly: Bool
+  /// How many values are bound to it.
   let parameterCount: Int
+  /// Whether they are bound as one, which the SQL that SQLite has takes apart.
+  let isPacked: Bool
   let kind: StatementKind
   /// The connection's states in which this statement is refused.
   let sensitivity: Restrictions
@@ -35,14 +38,16 @@ final class Statement {
   private let owner: StatementOwner
   var connection: Connection? { owner.connection }
 
-  init(sql: String, pointer: OpaquePointer, owner: StatementOwner) {
+  /// - Parameter packedCount: how many values are bound as one; nil where each is by itself.
+  init(sql: String, pointer: OpaquePointer, owner: StatementOwner, packedCount: Int? = nil) {
     self.sql = sql
     self.pointer = pointer
     self.owner = owner
     let kind = StatementKind(sql: sql)
     self.kind = kind
     isReadOnly = sqlite3_stmt_readonly(pointer) != 0
-    parameterCount = Int(sqlite3_bind_parameter_count(pointer))
+    parameterCount = packedCount ?? Int(sqlite3_bind_parameter_count(pointer))
+    isPacked = packedCount != nil
     var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered]
     switch kind {
     case .begin, .commit, .rollback: sensitivity.insert(.transactionControl)
@@ -149,6 +154,7 @@ final class Statement {
   /// Binds one value for each parameter, in order.
   func bind(_ values: [XTValue]) throws {
     guard values.count == parameterCount else { throw wrongCount(values.count) }
+    if isPacked { return try bind(try PackedValues.pack(values), at: 1) }
     for (position, value) in values.enumerated() {
       try bind(value, at: position + 1)
     }

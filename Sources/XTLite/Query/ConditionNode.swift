@@ -12,6 +12,8 @@ enum Connective: String, Sendable {
 final class ConditionNode: Sendable {
   enum Form: Sendable {
     case text(SQLFragment, TextKind)
+    /// `x IN (…)`, or NOT IN: the one form in which a list of values stands.
+    case membership(SQLFragment, isNegated: Bool, ValueList)
     case not(ConditionNode)
     case chain(Connective, ConditionNode, ConditionNode)
   }
@@ -55,6 +57,11 @@ final class ConditionNode: Sendable {
   /// A part that could not be made. What stands in its place matches nothing.
   convenience init(_ error: any Error) {
     self.init(SQLFragment("NULL"), .atom, error: error)
+  }
+
+  /// `subject IN (…)`, or NOT IN. NULL among the values is SQL's own: see ``ValueList``.
+  convenience init(_ subject: SQLFragment, isIn values: ValueList, isNegated: Bool = false) {
+    self.init(.membership(subject, isNegated: isNegated, values), error: nil, hasRawText: false)
   }
 
   // MARK: Joining

@@ -17,6 +17,10 @@ struct ConditionRenderer {
     switch node.form {
     case .text(let text, _):
       fragment.append(text)
+    case .membership(let subject, let isNegated, let values):
+      fragment.append(subject)
+      fragment.append(isNegated ? " NOT IN " : " IN ")
+      fragment.append(values.inParentheses)
     case .not(let operand):
       fragment.append("NOT ")
       write(operand, inParentheses: !operand.isAtom)
@@ -61,7 +65,7 @@ extension ConditionNode {
   func needsParentheses(beside connective: Connective) -> Bool {
     switch form {
     case .text(_, let kind): kind == .raw
-    case .not: false
+    case .membership, .not: false
     case .chain(let own, _, _): own == .or && connective == .and
     }
   }

@@ -19,6 +19,16 @@ struct SQLText: Sendable {
   private var leftParentheses = false
   private var hasSemicolon = false
   private var firstWord: String?
+  /// A long list that was put right behind `IN (`.
+  private var openList: OpenList?
+
+  /// Its placeholders are the end of the text: they become one where nothing else is in the
+  /// parentheses.
+  private struct OpenList {
+    let values: ValueList
+    let textLength: Int
+    let valueCount: Int
+  }
 
   private mutating func fail(_ error: any Error) {
     if self.error == nil { self.error = error }
@@ -33,6 +43,7 @@ struct SQLText: Sendable {
   /// Text that the programmer wrote.
   mutating func append(literal text: String, allowsParameters: Bool = false) {
     guard !text.isEmpty else { return }
+    closeList(before: text)
     // A digit right behind a placeholder would make it another one.
     if fragment.text.utf8.last == UInt8(ascii: "?"), let first = text.utf8.first,
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
@@ -42,6 +53,17 @@ struct SQLText: Sendable {
     fragment.append(text)
     let scanner = SQLScanner(text)
     for token in scanner { note(token, scanner, allowsParameters: allowsParameters) }
+  }
+
+  private mutating func closeList(before text: String) {
+    guard let list = openList else { return }
+    openList = nil
+    guard SQLScanner(text).first(where: { !$0.isComment })?.kind == .closeParenthesis else {
+      return
+    }
+    fragment.text.removeLast(list.textLength)
+    fragment.values.removeLast(list.valueCount)
+    fragment.append(list.values.fragment)
   }
 
   private mutating func note(
@@ -101,16 +123,26 @@ struct SQLText: Sendable {
   /// Values with commas between them, in parentheses where they follow IN.
   mutating func append<Values: Sequence>(list: Values) {
     guard canInterpolate() else { return }
-    let needsParentheses = wantsParenthesis
+    let (followsIn, isInParentheses) = (wantsParenthesis, wantsList)
+    var openList: OpenList?
     do {
       let values = try list.map { try boundValue(of: $0) }
-      let text = SQLFragment.placeholders(values.count)
-      fragment.append(SQLFragment(needsParentheses ? "(\(text))" : text, values))
+      if followsIn {
+        fragment.append(try ValueList(values).inParentheses)
+      } else {
+        let text = SQLFragment.placeholders(values.count)
+        fragment.append(SQLFragment(text, values))
+        if isInParentheses {
+          openList = OpenList(
+            values: try ValueList(values), textLength: text.count, valueCount: values.count)
+        }
+      }
     } catch {
       fragment.append("NULL")
       fail(error)
     }
     endPart()
+    self.openList = openList
   }
 
   /// A column's name.
@@ -151,6 +183,7 @@ struct SQLText: Sendable {
   }
 
   private mutating func endPart() {
+    openList = nil
     lastKind = .other
     wantsList = false
     wantsParenthesis = false

@@ -134,31 +134,29 @@ extension XTCondition {
   fileprivate static func one<V>(
     of values: some Sequence<V>, at keyPath: PartialKeyPath<Model>
   ) -> XTCondition {
-    membership(of: keyPath, in: values, "IN", .or, "IS NULL")
+    membership(of: keyPath, in: values, isNegated: false)
   }
 
   fileprivate static func none<V>(
     of values: some Sequence<V>, at keyPath: PartialKeyPath<Model>
   ) -> XTCondition {
-    membership(of: keyPath, in: values, "NOT IN", .and, "IS NOT NULL")
+    membership(of: keyPath, in: values, isNegated: true)
   }
 
   /// SQL's IN with NULL in the list is never false, and NOT IN never true: NULL is tested apart.
   private static func membership<V>(
-    of keyPath: PartialKeyPath<Model>, in values: some Sequence<V>, _ sign: String,
-    _ connective: Connective, _ nullTest: String
+    of keyPath: PartialKeyPath<Model>, in values: some Sequence<V>, isNegated: Bool
   ) -> XTCondition {
     do {
       let column = try ConditionColumn(keyPath)
       let all = try values.map { try column.value(of: $0) }
       let values = all.filter { $0 != .null }
       let list = ConditionNode(
-        SQLFragment(
-          "\(column.compared) \(sign) (\(SQLFragment.placeholders(values.count)))", values),
-        .comparison)
+        SQLFragment(column.compared), isIn: try ValueList(values), isNegated: isNegated)
       guard values.count < all.count else { return XTCondition(list) }
-      let test = ConditionNode(SQLFragment("\(column.name) \(nullTest)"), .comparison)
-      return XTCondition(values.isEmpty ? test : .join(list, connective, test))
+      let test = ConditionNode(
+        SQLFragment("\(column.name) \(isNegated ? "IS NOT NULL" : "IS NULL")"), .comparison)
+      return XTCondition(values.isEmpty ? test : .join(list, isNegated ? .and : .or, test))
     } catch {
       return XTCondition(ConditionNode(error))
     }

@@ -1,6 +1,12 @@
 // Another program's dates may be texts. They are read as dates, and written as numbers; to SQLite a
 // text is greater than every number, so that a comparison would find all rows or none.
 extension RowPlan {
+  /// What may stand between a column and the values that it is compared with.
+  private static let comparing: Set = [
+    "=", "<", ">", "!", "IS", "NOT", "IN", "BETWEEN", "(", "SELECT", "VALUE", "FROM",
+    PackedValues.tableWord,
+  ]
+
   /// - Throws: `schema` where `fragment` compares a date that the file keeps as text with a number.
   func checkDates(in fragment: SQLFragment) throws {
     guard !shape.textDates.isEmpty else { return }
@@ -11,7 +17,11 @@ extension RowPlan {
     let bound = tokens.map { $0.kind == .parameter ? values.popFirst() : nil }
     func isNumber(_ place: Int) -> Bool {
       guard tokens.indices.contains(place), let value = bound[place] else { return false }
-      return value.storageClass == .real || value.storageClass == .integer
+      let kind =
+        if case .blob(let data) = value { PackedValues.firstClass(of: data) } else {
+          value.storageClass
+        }
+      return kind == .real || kind == .integer
     }
     func text(_ place: Int) -> String {
       tokens.indices.contains(place) ? scanner.text(of: tokens[place]).uppercased() : ""
@@ -21,9 +31,7 @@ extension RowPlan {
         let column = shape.textDates.first(where: { SQLiteName($0.name) == name })
       else { continue }
       var next = place + 1
-      while ["=", "<", ">", "!", "IS", "NOT", "IN", "BETWEEN", "("].contains(text(next)) {
-        next += 1
-      }
+      while Self.comparing.contains(text(next)) { next += 1 }
       var last = place - 1
       while ["=", "<", ">", "!"].contains(text(last)) { last -= 1 }
       let isCompared = next > place + 1 && isNumber(next) || last < place - 1 && isNumber(last)
