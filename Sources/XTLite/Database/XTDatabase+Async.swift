@@ -137,7 +137,7 @@ extension XTDatabase {
   }
 
   /// Runs `body` on the core's own thread, in what its kind asks for.
-  private func onWorker<T>(
+  func onWorker<T>(
     _ kind: AccessKind, _ body: sending @escaping () throws -> sending T
   ) async throws -> sending T {
     let work = Handover(body)
@@ -204,6 +204,8 @@ extension XTDatabase {
       try call.prepare(on: connection, connection.openSnapshot)
       return try connection.inOpenScope(block)
     }
+    // A call, and no block: what it writes is refused, or goes to the writer, by itself.
+    if kind == .readVerb || kind == .writerVerb { return try call.run(on: connection, body) }
     try refuseWrites(on: connection)
     if kind == .write { return try call.run(on: connection, body) }
     try call.prepare(on: connection) {

@@ -48,6 +48,15 @@ extension XTDatabase {
     }
   }
 
+  /// Runs `body`, the program's own, inside of what may be an attempt: its errors are its own.
+  func notAttempting<T>(_ body: () throws -> T) rethrows -> T {
+    let stack = AccessStack.current
+    let wasAttempt = stack.isAttempt
+    stack.isAttempt = false
+    defer { stack.isAttempt = wasAttempt }
+    return try body()
+  }
+
   // MARK: Calls
 
   /// As `enter`, for a call that takes a connection while somebody listens.

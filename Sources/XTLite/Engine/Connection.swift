@@ -180,7 +180,9 @@ final class Connection {
     do {
       return try prepareOne(sql, kept: kept)
     } catch let error as XTError where error.isOfManyParameters {
-      guard let packed = PackedSQL(sql) else { throw error }
+      let exact =
+        SQLiteLibrary.canDisableDoubleQuotedStrings ? nil : Self.withNamesInBackticks(sql)
+      guard let packed = PackedSQL(exact ?? sql) else { throw error }
       return try prepareOne(sql, as: packed, kept: kept)
     }
   }
@@ -234,6 +236,9 @@ final class Connection {
       sql: packed?.sql ?? String(decoding: bytes, as: UTF8.self), pointer: pointer, owner: owner,
       packedCount: packed?.valueCount)
     if statement.kind == .begin { statement = try lockingBegin(statement) }
+    if let exact = try withExactNames(of: statement, kept: kept, isPacked: packed != nil) {
+      statement = exact
+    }
     meter?.prepared(statement.sql, nanoseconds: Uptime.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)

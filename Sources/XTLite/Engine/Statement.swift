@@ -45,7 +45,8 @@ final class Statement {
     self.owner = owner
     let kind = StatementKind(sql: sql)
     self.kind = kind
-    isReadOnly = sqlite3_stmt_readonly(pointer) != 0
+    // SQLite says of an EXPLAIN what it would of the statement that is explained.
+    isReadOnly = sqlite3_stmt_readonly(pointer) != 0 || Words.startsWithExplain(sql)
     parameterCount = packedCount ?? Int(sqlite3_bind_parameter_count(pointer))
     isPacked = packedCount != nil
     var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered]
@@ -253,6 +254,11 @@ struct Effects: OptionSet {
 }
 
 extension Words {
+  fileprivate static func startsWithExplain(_ sql: String) -> Bool {
+    var words = Words(sql.utf8[...])
+    return words.next() == "EXPLAIN"
+  }
+
   /// ATTACH and DETACH count as read-only in SQLite, but bring and take tables.
   fileprivate static func startsWithAttach(_ sql: String) -> Bool {
     var words = Words(sql.utf8[...])

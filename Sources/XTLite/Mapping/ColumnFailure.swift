@@ -11,6 +11,12 @@ struct ColumnFailure: Error {
       hint: "declare the property as optional, or fill the rows that hold NULL")
   }
 
+  static var notUTF8: ColumnFailure {
+    ColumnFailure(
+      kind: .decoding, message: "the text is not UTF-8",
+      hint: "declare the property as Data to read its bytes")
+  }
+
   static func mismatch(_ value: XTValue, _ type: String) -> ColumnFailure {
     ColumnFailure(kind: .decoding, message: "\(shortened(value)) is no \(type)", hint: nil)
   }

@@ -146,7 +146,7 @@ enum JSONText {
     return at(context.codingPath, context.debugDescription)
   }
 
-  private static func explain(_ error: DecodingError) -> String {
+  static func explain(_ error: DecodingError) -> String {
     switch error {
     case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
       at(context.codingPath, context.debugDescription)

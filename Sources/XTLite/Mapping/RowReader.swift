@@ -65,13 +65,19 @@ struct RowReader {
     -> Bool
   {
     guard try statement.step() else { return false }
+    try fill(&place, from: statement)
+    return true
+  }
+
+  /// Puts the model of the current row into `place`.
+  @inline(__always)
+  func fill<Model: XTModel>(_ place: inout ModelPlace<Model>, from statement: Statement) throws {
     if startsEmpty {
       try place.fill { try initialize($0, from: statement) }
     } else {
       place.fill { $0.initializeMemory(as: Model.self, to: Model()) }
       try place.change { try assign($0, from: statement) }
     }
-    return true
   }
 
   /// The models of all rows from here on.

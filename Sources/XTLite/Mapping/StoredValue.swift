@@ -134,7 +134,7 @@ extension StoredValue {
   @inline(__always)
   func string(_ stored: XTStorageClass) throws -> String {
     guard stored == .text else { throw mismatch("String") }
-    guard let text = text() else { throw notUTF8 }
+    guard let text = text() else { throw ColumnFailure.notUTF8 }
     return text
   }
 
@@ -167,12 +167,6 @@ extension StoredValue {
   @inline(never)
   private func mismatch(_ type: String) -> ColumnFailure {
     ColumnFailure.mismatch(value, type)
-  }
-
-  private var notUTF8: ColumnFailure {
-    ColumnFailure(
-      kind: .decoding, message: "the text is not UTF-8",
-      hint: "declare the property as Data to read its bytes")
   }
 }
 

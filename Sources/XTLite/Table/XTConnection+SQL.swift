@@ -18,4 +18,42 @@ extension XTConnection {
     let fragment = try sql.resolved()
     return try connection.firstValue(fragment.text, fragment.values)
   }
+
+  /// All rows of any one statement that is run on this connection, with names and values.
+  ///
+  /// - Throws: As ``execute(_:)``.
+  public func rows(_ sql: XTSQL) throws -> [XTRow] {
+    try all(sql, .row)
+  }
+
+  /// All rows of any one statement as values of a `Decodable` type, by the names of the columns; see
+  /// ``XTDatabase/rows(_:as:)-(XTSQL,Row.Type)``.
+  ///
+  /// - Throws: As ``execute(_:)``; `unknownColumn`, `decoding` and `valueOutOfRange` for a row that
+  ///   is none of the type's.
+  public func rows<Row: Decodable>(_ sql: XTSQL, as type: Row.Type) throws -> [Row] {
+    try all(sql, .decoding(nil))
+  }
+
+  /// The columns of all rows of any one statement, each as the type at its place; see
+  /// ``XTDatabase/select(_:as:)``.
+  ///
+  /// - Throws: As ``execute(_:)``; `decoding` and `valueOutOfRange`.
+  public func select<each V>(
+    _ sql: XTSQL, as types: repeat (each V).Type
+  ) throws -> [(repeat each V)] {
+    try all(sql, .columns(repeat each types))
+  }
+
+  private func all<Element>(_ sql: XTSQL, _ maker: RowMaker<Element>) throws -> [Element] {
+    let fragment = try sql.resolved()
+    var rows: [Element] = []
+    var hasBegun = false
+    try connection.withStatement(fragment.text) { statement in
+      try connection.answer(statement, fragment.values, maker, &hasBegun) { next in
+        while let row = try next() { rows.append(row) }
+      }
+    }
+    return rows
+  }
 }

@@ -78,73 +78,8 @@ extension XTDatabase {
   /// The first value of the first row of any statement; nil where it gives no row.
   @discardableResult
   public func anyFunc(sql: XTSQL) throws -> XTValue? {
-    let fragment = try noting { try sql.resolved() }
-    var mayWrite = false
-    func run(_ connection: Connection, isWriter: Bool) throws -> (isDone: Bool, XTValue?) {
-      try connection.withStatement(fragment.text) { statement in
-        mayWrite = !statement.isReadOnly
-        guard isWriter || statement.isQuestion else { return (false, nil) }
-        try statement.bind(fragment.values)
-        var first: XTValue?
-        var isFirst = true
-        while try statement.step() {
-          if isFirst, statement.columnCount > 0 { first = statement.column(0).value }
-          isFirst = false
-          // A statement that writes has done so only at its end.
-          if statement.isReadOnly { break }
-        }
-        if statement.kind == .savepoint { try connection.lockSavepoint() }
-        return (true, first)
-      }
-    }
-    let (isDone, value) = try readingSQL(fragment.text) { try run($0, isWriter: false) }
-    if isDone { return value }
-    // A PRAGMA that only asks does so, too, where nothing can be written.
-    if mayWrite { return try writing { try run($0, isWriter: true).1 } }
-    return try accessing(.writerVerb) { try run($0, isWriter: true).1 }
-  }
-}
-
-extension XTDatabase {
-  /// For a statement in the user's own words: on a reader where one knows the answer. The writer's
-  /// connection alone has what belongs to one: temporary tables, attached databases, and the counts
-  /// of its latest changes.
-  fileprivate func readingSQL<T>(_ sql: String, _ body: (Connection) throws -> T) throws -> T {
-    if SQLScanner.asksForChanges(sql) { return try accessing(.writerVerb, body) }
-    var isReader = false
-    let result = try attempting {
-      try reading { connection in
-        isReader = connection.isReader
-        return try body(connection)
-      }
-    } unless: { error in
-      error.kind == .schema && error.code != 0 && isReader && canVisitWriter
-    }
-    return try result ?? accessing(.writerVerb, body)
-  }
-}
-
-extension Statement {
-  /// Whether any connection gives the same answer, and is left as it was.
-  fileprivate var isQuestion: Bool { isReadOnly && (kind == .other || kind == .change) }
-}
-
-extension SQLScanner {
-  private static let functionsOfChanges = Set(
-    ["changes", "total_changes", "last_insert_rowid"].map(SQLiteName.init))
-
-  /// Whether a function is called that tells of the connection's latest changes.
-  fileprivate static func asksForChanges(_ sql: String) -> Bool {
-    var scanner = SQLScanner(sql)
-    var last: Token?
-    while let token = scanner.next() {
-      if token.kind == .openParenthesis, let last, let name = scanner.name(of: last),
-        functionsOfChanges.contains(SQLiteName(name))
-      {
-        return true
-      }
-      if !token.isComment { last = token }
-    }
-    return false
+    var first: XTValue?
+    try answer(sql, RowMaker { _, _ in { $0.column(0).value } }) { first = try $0() }
+    return first
   }
 }

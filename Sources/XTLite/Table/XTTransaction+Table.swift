@@ -27,4 +27,29 @@ extension XTTransaction {
   public func anyFunc(sql: XTSQL) throws -> XTValue? {
     try database.anyFunc(sql: sql)
   }
+
+  /// All rows of any one statement, with names and values; see ``XTDatabase/rows(_:)-(XTSQL)``.
+  public func rows(_ sql: XTSQL) throws -> [XTRow] {
+    try database.rows(sql)
+  }
+
+  /// All rows of any one statement as values of a `Decodable` type, by the names of the columns; see
+  /// ``XTDatabase/rows(_:as:)-(XTSQL,Row.Type)``.
+  @_disfavoredOverload
+  public func rows<Row: Decodable>(_ sql: XTSQL, as type: Row.Type) throws -> [Row] {
+    try database.rows(sql, as: type)
+  }
+
+  /// All rows of any one statement as models.
+  public func rows<Model: XTModel>(_ sql: XTSQL, as type: Model.Type) throws -> [Model] {
+    try database.rows(sql, as: type)
+  }
+
+  /// The columns of all rows of any one statement, each as the type at its place; see
+  /// ``XTDatabase/select(_:as:)``.
+  public func select<each V>(
+    _ sql: XTSQL, as types: repeat (each V).Type
+  ) throws -> [(repeat each V)] {
+    try database.select(sql, as: repeat each types)
+  }
 }
