@@ -18,6 +18,8 @@ final class DatabaseCore: Sendable {
   /// Run the reading blocks of the async forms, each on a thread of its own.
   private let readerQueues: WorkerQueues
   let attachments = Mutex(Attachments())
+  /// The readers that streams keep.
+  let streams = KeptReaders()
   /// What those hear who listen.
   let signals: Signals
   let ledger: ConnectionLedger
@@ -211,9 +213,11 @@ final class DatabaseCore: Sendable {
   func holdBack(_ kind: AccessKind) throws -> Loan {
     let place = try writers.takePlace(kind, limit: waitLimit)
     guard readsBeside else { return place }
+    streams.endAll(for: kind)
     do {
       try readers.holdBack(kind, limit: waitLimit)
     } catch {
+      streams.letGo()
       writers.give(place)
       throw error
     }
@@ -223,6 +227,7 @@ final class DatabaseCore: Sendable {
   /// Ends what `holdBack` began.
   func letGo(_ place: Loan) {
     if readsBeside { readers.letGo() }
+    streams.letGo()
     writers.give(place)
   }
 

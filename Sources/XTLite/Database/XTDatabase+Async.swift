@@ -222,7 +222,7 @@ extension XTDatabase {
 /// A value on its way from one thread to another.
 // @unchecked: made from a `sending` value, which its maker does not touch again, and opened once by
 // the one who gets it.
-private struct Handover<Value>: @unchecked Sendable {
+struct Handover<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: sending Value) {

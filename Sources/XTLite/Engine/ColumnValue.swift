@@ -46,6 +46,13 @@ struct ColumnValue {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(pointer)))
   }
 
+  /// The bytes of a text or a blob; 0 for everything else.
+  @inline(__always)
+  var size: Int {
+    let type = rawType
+    return type == SQLITE_TEXT || type == SQLITE_BLOB ? Int(sqlite3_value_bytes(pointer)) : 0
+  }
+
   /// A copy that outlives the row.
   var value: XTValue {
     switch storageClass {

@@ -197,6 +197,13 @@ final class Statement {
       pointer: sqlite3_column_value(pointer, Int32(truncatingIfNeeded: index)).unsafelyUnwrapped)
   }
 
+  /// The bytes of the texts and blobs of the current row.
+  var rowSize: Int {
+    var size = 0
+    for index in 0..<columnCount { size += column(index).size }
+    return size
+  }
+
   // MARK: Errors, out of line
 
   @inline(__always)

@@ -68,17 +68,10 @@ extension Connection {
     _ hasBegun: inout Bool, _ body: XTDatabase.Answer<Element>
   ) throws {
     try statement.bind(values)
-    var steps = RowSteps(statement)
-    // Not before the first step, which may find that a table has other columns now.
-    var make: RowMaker<Element>.Making?
-    defer { hasBegun = steps.hasBegun }
-    try body {
-      let hasRow = try steps.next()
-      if make == nil, statement.columnCount > 0 { make = try maker.begin(self, statement) }
-      guard hasRow, let make else { return nil }
-      return try make(statement)
-    }
-    try steps.finish()
+    var run = RowRun(statement, on: self, maker)
+    defer { hasBegun = run.hasBegun }
+    try body { try run.next() }
+    try run.finish()
     if statement.kind == .savepoint { try lockSavepoint() }
   }
 }

@@ -181,6 +181,17 @@ extension XTTable {
     _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan,
     _ body: (Statement, RowReader) throws -> Result
   ) throws -> Result? {
+    guard let ready = try prepare(query, plan, rows) else { return nil }
+    return try connection.withStatement(ready.sql.text) { statement in
+      try statement.bind(ready.sql.values)
+      return try body(statement, ready.reader)
+    }
+  }
+
+  /// The SELECT of a query, and what makes models of its rows; nil where the table is missing.
+  private func prepare(
+    _ query: Query<Model>, _ plan: TablePlan, _ rows: RowPlan
+  ) throws -> (sql: SQLFragment, reader: RowReader)? {
     let filter = try rows.filter(query.condition, query.scope)
     let orders = try query.orders.map { try $0.resolved() }
     let (selection, reader) =
@@ -191,9 +202,26 @@ extension XTTable {
     let sql = StatementBuilder.select(
       selection, from: rows.source, where: filter?.text, orderBy: orders,
       hasLimit: query.limit != nil, hasOffset: query.offset != nil, isSingle: query.isSingle)
-    return try connection.withStatement(sql) { statement in
-      try statement.bind((filter?.values ?? []) + limits)
-      return try body(statement, reader)
+    return (SQLFragment(sql, (filter?.values ?? []) + limits), reader)
+  }
+
+  /// The same as a statement that was begun, for who finishes it.
+  func streamRows(
+    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
+  ) throws -> StreamRows<Model>? {
+    guard let ready = try prepare(query, plan, rows) else { return nil }
+    let statement = try connection.statement(ready.sql.text)
+    do {
+      try statement.bind(ready.sql.values)
+    } catch {
+      connection.finish(statement)
+      throw error
+    }
+    let reader = ready.reader
+    return StreamRows(statement: statement) {
+      var place = ModelPlace<Model>()
+      guard try reader.next(&place, of: statement) else { return nil }
+      return place.take()
     }
   }
 }

@@ -292,14 +292,16 @@ private struct RowPlace: Codable, Equatable {
   @Test func rightNameInDoubleQuotes_isAColumn() throws {
     let row = try #require(
       try database.firstRow(
-        "SELECT \"name\" AS \"a`b\"\"c\", 'say \"hi\"' AS \"text\" FROM \"t\" WHERE \"t\".\"id\" = 1"))
+        "SELECT \"name\" AS \"a`b\"\"c\", 'say \"hi\"' AS \"text\" FROM \"t\" WHERE \"t\".\"id\" = 1"
+      ))
     #expect(row.names == ["a`b\"c", "text"])
     #expect(row.values == [.text("a'b"), .text("say \"hi\"")])
     #expect(try database.execute("UPDATE \"t\" SET \"name\" = 'z' WHERE \"id\" = 1; SELECT 1") == 1)
     try database.execute("CREATE TABLE \"q`t\" (\"a b\" TEXT); INSERT INTO \"q`t\" VALUES ('v')")
     #expect(try database.select("SELECT \"a b\" FROM \"q`t\"", as: String.self) == ["v"])
-    #expect(try test.seen("SELECT sql FROM sqlite_master WHERE name = 'q`t'")
-      == ["CREATE TABLE \"q`t\" (\"a b\" TEXT)"])
+    #expect(
+      try test.seen("SELECT sql FROM sqlite_master WHERE name = 'q`t'")
+        == ["CREATE TABLE \"q`t\" (\"a b\" TEXT)"])
   }
 
   // MARK: Async
@@ -308,10 +310,12 @@ private struct RowPlace: Codable, Equatable {
     let rows = try await database.rows("SELECT id FROM t ORDER BY id")
     #expect(rows.map(\.values) == [[.integer(1)], [.integer(2)]])
     #expect(try await database.firstRow("SELECT id FROM t")?.values == [.integer(1)])
-    #expect(try await database.select("SELECT id, name FROM t", as: Int.self, String.self).count == 2)
+    #expect(
+      try await database.select("SELECT id, name FROM t", as: Int.self, String.self).count == 2)
     let last = try await database.selectFirst("SELECT max(id) FROM t", as: Int?.self)
     #expect(last != nil && last! == 2)
-    #expect(try await database.rows("SELECT 'a' AS city", as: RowPlace.self) == [RowPlace(city: "a")])
+    #expect(
+      try await database.rows("SELECT 'a' AS city", as: RowPlace.self) == [RowPlace(city: "a")])
     #expect(try await database.rows("PRAGMA user_version").count == 1)
     #expect(try await database.rows("DELETE FROM t WHERE id = 1").isEmpty)
     #expect(try await database.rows("WITH a AS (SELECT 2) DELETE FROM t").isEmpty)
