@@ -65,13 +65,13 @@ struct RowReader {
     -> Bool
   {
     guard try statement.step() else { return false }
-    try fill(&place, from: statement)
+    try read(&place, from: statement)
     return true
   }
 
   /// Puts the model of the current row into `place`.
   @inline(__always)
-  func fill<Model: XTModel>(_ place: inout ModelPlace<Model>, from statement: Statement) throws {
+  func read<Model: XTModel>(_ place: inout ModelPlace<Model>, from statement: Statement) throws {
     if startsEmpty {
       try place.fill { try initialize($0, from: statement) }
     } else {

@@ -69,10 +69,10 @@ extension RowMaker where Element: Decodable {
     if let database, let model = Element.self as? any XTModel.Type {
       return of(model, database)
     }
-    if RowDecoding.isSingleValue(Element.self) { return columns(Element.self) }
+    if DecodableRow.isSingleValue(Element.self) { return columns(Element.self) }
     return RowMaker { connection, statement in
       let make = try RowMaker<XTRow>.row.begin(connection, statement)
-      return { try RowDecoding.decode(Element.self, from: try make($0)) }
+      return { try DecodableRow.decode(Element.self, from: try make($0)) }
     }
   }
 
@@ -98,7 +98,7 @@ extension RowMaker where Element: XTModel {
       let reader = try table.plan().rowsForReading(connection).reader(for: statement)
       return { statement in
         var place = ModelPlace<Element>()
-        try reader.fill(&place, from: statement)
+        try reader.read(&place, from: statement)
         return place.take()
       }
     }

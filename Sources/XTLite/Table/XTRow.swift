@@ -78,7 +78,7 @@ public struct XTRow: Sendable {
   ///
   /// - Throws: As ``XTDatabase/rows(_:as:)``.
   public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    try RowDecoding.decode(type, from: self)
+    try DecodableRow.decode(type, from: self)
   }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Rows as values of any `Decodable` type, by the names of their columns.
-enum RowDecoding {
+enum DecodableRow {
   static func decode<Value: Decodable>(_ type: Value.Type, from row: XTRow) throws -> Value {
     do {
-      return try Value(from: RowDecoder(row: row))
+      return try Value(from: RowValueDecoder(row: row))
     } catch let error as DecodingError {
       // The type's own words, or those of a decoder that it used.
       throw XTError(
@@ -22,7 +22,7 @@ enum RowDecoding {
 }
 
 /// A row as what Codable decodes from.
-struct RowDecoder: Decoder {
+struct RowValueDecoder: Decoder {
   let row: XTRow
   var codingPath: [any CodingKey] = []
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -149,7 +149,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   /// A superclass has its columns in the same row.
-  func superDecoder() -> any Decoder { RowDecoder(row: row, codingPath: codingPath) }
+  func superDecoder() -> any Decoder { RowValueDecoder(row: row, codingPath: codingPath) }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
     try row.jsonDecoder(at: try place(key))
@@ -166,8 +166,8 @@ private struct RowValueContainer: SingleValueDecodingContainer {
   func decodeNil() -> Bool { row.values.allSatisfy(\.isNull) }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    guard RowDecoding.isSingleValue(type) else {
-      return try Value(from: RowDecoder(row: row, codingPath: codingPath))
+    guard DecodableRow.isSingleValue(type) else {
+      return try Value(from: RowValueDecoder(row: row, codingPath: codingPath))
     }
     guard row.count == 1 else {
       throw XTError(
