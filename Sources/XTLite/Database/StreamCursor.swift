@@ -81,22 +81,23 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
   func noteUse() { useCount.advance() }
 
   func end(_ error: any Error) {
-    let (kept, running): (Kept?, Connection?) = lock.withLock {
+    let kept: Kept? = lock.withLock {
       switch phase {
       case .new:
         (phase, reason) = (.ended, error)
-        return (nil, nil)
+        return nil
       case .idle(let kept):
         (phase, reason) = (.ended, error)
-        return (kept, nil)
+        return kept
       case .reading(let connection):
         if reason == nil { reason = error }
-        return (nil, connection)
-      case .ended: return (nil, nil)
+        // Under the lock, so that the connection can't be another's meanwhile.
+        connection?.interrupt()
+        return nil
+      case .ended: return nil
       }
     }
     if let kept { release(kept) }
-    running?.interrupt()
   }
 
   /// The next rows; none at the end.
@@ -128,21 +129,20 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
     }
   }
 
-  /// A batch was read. Returns whether the reader is kept: not where it was ended meanwhile.
-  private func settle(_ kept: Kept?) throws {
-    let (surplus, failure): (Kept?, (any Error)?) = lock.withLock {
-      if let reason {
-        self.reason = nil
-        phase = .ended
-        return (kept, reason)
-      }
-      phase = kept.map(Phase.idle) ?? .ended
-      return (nil, nil)
+  /// A batch was read: the reader waits for the next one, or is given back.
+  ///
+  /// - Returns: why it was ended from outside meanwhile, where it was.
+  private func settle(_ kept: Kept?, hasMore: Bool) -> (any Error)? {
+    let told = lock.withLock {
+      // First this: nobody may stop the connection once it is another's.
+      if let kept, hasMore, reason == nil { phase = .idle(kept) } else { phase = .ended }
+      defer { reason = nil }
+      return reason
     }
-    if let surplus { release(surplus) }
-    guard kept == nil || surplus != nil else { return }
+    if hasMore, told == nil { return nil }
+    if let kept { release(kept) }
     source.database.core.streams.remove(ObjectIdentifier(self))
-    if let failure { throw failure }
+    return told
   }
 
   // MARK: The first batch
@@ -165,11 +165,10 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
       let rows = try await database.onWorker(kind) { [source] in
         StreamBatch(rows: try source.all().reversed())
       }
-      try settle(nil)
+      _ = settle(nil, hasMore: false)
       return rows
     } catch {
-      try settle(nil)
-      throw error
+      throw settle(nil, hasMore: false) ?? error
     }
   }
 
@@ -199,13 +198,14 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
     guard result.hasMore, let opened else {
       close()
       _ = database.leave(visit)
-      try settle(nil)
+      _ = settle(nil, hasMore: false)
       return result.batch
     }
     // The call ends, and keeps what it took.
     visit.pool = nil
     _ = database.leave(visit)
-    try settle(Kept(connection: connection, rows: opened))
+    let kept = Kept(connection: connection, rows: opened)
+    if let reason = settle(kept, hasMore: true) { throw reason }
     return result.batch
   }
 
@@ -240,12 +240,9 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
         try call.run(on: kept.connection) { try fill(kept.rows) }
       }
     } catch {
-      release(kept)
-      try settle(nil)
-      throw error
+      throw settle(kept, hasMore: false) ?? error
     }
-    if !result.hasMore { release(kept) }
-    try settle(result.hasMore ? kept : nil)
+    if let reason = settle(kept, hasMore: result.hasMore), result.hasMore { throw reason }
     return result.batch
   }
 

@@ -5,7 +5,7 @@ extension KeyPath where Root: XTModel {
   /// Rows in which the property is one of `values`.
   ///
   /// A nil among them means the rows that hold NULL as well; an empty list matches nothing; one
-  /// that is there twice does no harm.
+  /// that is there twice does no harm. There may be as many as memory holds.
   public func `in`(_ values: [Value]) -> XTCondition<Root> {
     .one(of: values, at: self)
   }

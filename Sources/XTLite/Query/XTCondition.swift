@@ -57,7 +57,8 @@ public struct XTCondition<Model: XTModel>: Sendable {
   /// The SQL text, with `?` for each value. A part that could not be made shows as NULL.
   public var sql: String { ConditionRenderer(node).fragment.text }
 
-  /// The values that are bound, in the order of their placeholders.
+  /// The values that are bound, in the order of their placeholders. A list of more than 100 is one
+  /// of them, a blob.
   public var values: [XTValue] { ConditionRenderer(node).fragment.values }
 
   /// Whether a part is the programmer's own text, which nothing has compared with the model yet.

@@ -33,7 +33,8 @@ public struct XTSQL: Sendable {
   /// The SQL text, with `?` for each value. A part that could not be made shows as NULL.
   public var sql: String { text.fragment.text }
 
-  /// The values that are bound, in the order of their placeholders.
+  /// The values that are bound, in the order of their placeholders. A list of more than 100 behind
+  /// IN is one of them, a blob.
   public var values: [XTValue] { text.fragment.values }
 
   /// - Throws: what was wrong with the first part that could not be made.
