@@ -12,8 +12,9 @@ protocol ReaderKeeper: AnyObject, Sendable {
 /// for ever, and who needs the file alone ends them all.
 final class KeptReaders: Sendable {
   /// Seconds after which one that nobody asks for anything gives its reader back: what it reads
-  /// stands still for it, and the log that holds what was written since grows.
-  static let patience = 60.0
+  /// stands still for it, and the log that holds what was written since grows. Long enough for a
+  /// loop that does much with a row, and for a task whose executor is blocked meanwhile.
+  static let patience = 600.0
   private static let looksPerPatience = 6
 
   private struct Entry {

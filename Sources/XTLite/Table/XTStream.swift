@@ -15,7 +15,7 @@
 /// the loop is left, the task is cancelled or the iterator is dropped: then it goes back at once.
 /// Until then the log can't be emptied, so that a loop which takes hours over its rows lets the file
 /// grow; one whose rows are asked for page by page does not. An iterator that is asked for nothing
-/// for a minute gives its reader back and throws `interrupted` when it is asked again; `close()`,
+/// for ten minutes gives its reader back and throws `interrupted` when it is asked again; `close()`,
 /// `suspend()` and what else needs the file alone does the same. One reader is always left for other
 /// calls: where streams have all the others, and in a database that has no readers beside the
 /// writer (in memory, another journal mode than WAL, a transaction of `begin()`), all rows are read

@@ -69,8 +69,22 @@ extension XTTable {
   /// The rows of these numbers, in the order of the numbers; numbers without a row are passed over,
   /// and one that is there twice gives its row twice.
   public func find(pkids: [Int64], scope: XTScope = .live) throws -> [Model] {
-    try database.read {
-      try pkids.compactMap { try find(pkid: $0, scope: scope) }
+    guard !pkids.isEmpty else { return [] }
+    let plan = try plan()
+    return try database.read {
+      try reading(plan) { connection, rows in
+        guard rows.shape.exists else { return [] }
+        return try connection.withStatement(try rows.finder(scope)) { statement in
+          var found: [Model] = []
+          var place = ModelPlace<Model>()
+          for pkid in pkids {
+            statement.reset()
+            try statement.bind(int64: pkid, at: 1)
+            if try rows.reader.next(&place, of: statement) { found.append(place.take()) }
+          }
+          return found
+        }
+      }
     }
   }
 
