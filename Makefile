@@ -102,6 +102,19 @@ world-check: ## The same, with each answer compared to what the sqlite3 tool fin
 	swift build -c release --product WorldData
 	Samples/WorldData/check.sh "$$(swift build -c release --show-bin-path)/WorldData"
 
+.PHONY: chinook
+chinook: ## Ask twenty typed questions, DATABASE=chinook.sqlite, and compare with the sqlite3 tool
+	@.ci/setup build world
+	swift build -c release --product Chinook
+	Samples/Chinook/check.sh "$$(swift build -c release --show-bin-path)/Chinook" "$(DATABASE)"
+
+.PHONY: type-checking
+type-checking: ## How long the compiler takes over two hundred typed queries
+	@.ci/setup build
+	swift build --target XTLite
+	time swiftc -typecheck -swift-version 6 -Xfrontend -warn-long-expression-type-checking=200 \
+	  -I "$$(swift build --show-bin-path)/Modules" -I Sources/CSQLite Tests/TypeChecking/*.swift
+
 .PHONY: format
 format: ## Format every Swift file
 	swift format format --in-place --recursive --parallel Package.swift Sources Tests Samples

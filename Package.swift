@@ -45,6 +45,8 @@ let package = Package(
       name: "WorldData", dependencies: ["XTLite"], path: "Samples/WorldData",
       exclude: ["check.sh"]),
     .executableTarget(
+      name: "Chinook", dependencies: ["XTLite"], path: "Samples/Chinook", exclude: ["check.sh"]),
+    .executableTarget(
       name: "Benchmarks", dependencies: ["XTLite"], path: "Samples/Benchmarks",
       exclude: ["chart.py", "ratios.svg"]),
   ],

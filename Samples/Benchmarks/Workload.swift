@@ -97,6 +97,7 @@ extension Workload {
       fetchAll("W3", "fetch 100,000 models", Item.self),
       findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
       findEach,
+      findTyped,
       scan,
       updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
       aggregates,

@@ -47,6 +47,8 @@ enum Signal: Sendable {
     case logNotEmptied(pages: Int)
     /// The open database's file was removed, or another was put in its place.
     case fileGone(isReplaced: Bool)
+    /// A query reads all rows of a large table to find some.
+    case fullScan(table: String, rows: Int, sql: String)
     /// One call caused more signals than are kept until its end: so many were left out.
     case signalsLeftOut(Int)
   }

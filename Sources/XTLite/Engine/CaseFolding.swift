@@ -10,6 +10,30 @@ enum CaseFolding {
   /// other value as it is. It is deterministic.
   static let functionName = "xt_casefold"
 
+  /// The collation that every connection offers; in queries only, never in a table.
+  static let collationName = "xt_unicode"
+
+  /// The order of the folded texts' bytes.
+  static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    let isPlain = left.allSatisfy { $0 < 0x80 } && right.allSatisfy { $0 < 0x80 }
+    if isPlain { return order(left.lazy.map(lower), right.lazy.map(lower)) }
+    let texts = [left, right].map { folded(String(decoding: $0, as: UTF8.self)) }
+    return order(texts[0].utf8, texts[1].utf8)
+  }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func order(
+    _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
+  ) -> ComparisonResult {
+    if left.lexicographicallyPrecedes(right) { return .orderedAscending }
+    return right.lexicographicallyPrecedes(left) ? .orderedDescending : .orderedSame
+  }
+
   static func folded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     return text.decomposedStringWithCanonicalMapping.lowercased().uppercased().lowercased()

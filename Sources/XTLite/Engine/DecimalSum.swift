@@ -16,7 +16,7 @@ enum DecimalSum {
     return .text(text)
   }
 
-  private static func decimal(_ value: XTValue) -> Decimal? {
+  static func decimal(_ value: XTValue) -> Decimal? {
     switch value {
     case .integer(let number): Decimal(number)
     case .text(let text): DecimalText.parse(text)

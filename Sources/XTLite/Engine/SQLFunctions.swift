@@ -1,4 +1,4 @@
-/// The functions and the collation of our own that queries use. They never stand in the definition
+/// The functions and the collations of our own that queries use. They never stand in the definition
 /// of a table or an index, where they would shut every other tool out.
 enum SQLFunctions {
   /// Makes them known to a connection; every one that is opened needs them.
@@ -11,6 +11,11 @@ enum SQLFunctions {
       values.count == 2 ? DecimalSum.sum(values[0].value, values[1].value) : .null
     }
     try connection.registerLists()
+    try connection.createCollation(CaseFolding.collationName, CaseFolding.compare)
+    try DecimalArithmetic.register(on: connection)
+    try DateParts.register(on: connection)
+    try RegularExpressions.register(on: connection)
+    if !SQLiteLibrary.hasJSON { try JSONExtract.register(on: connection) }
   }
 }
 

@@ -41,4 +41,12 @@ enum SQLiteLibrary {
 
   /// Whether a log can be read where its index (-shm) can't be written.
   static var readsWithoutWritingTheIndex: Bool { versionNumber >= 3_022_000 }
+
+  /// Whether it was built with an option: `ENABLE_MATH_FUNCTIONS`.
+  static func isBuilt(with option: String) -> Bool { sqlite3_compileoption_used(option) == 1 }
+
+  /// Whether it has JSON functions: built in since 3.38, an option before.
+  static let hasJSON =
+    versionNumber >= 3_038_000
+    ? !isBuilt(with: "OMIT_JSON") : versionNumber >= 3_031_000 && isBuilt(with: "ENABLE_JSON1")
 }

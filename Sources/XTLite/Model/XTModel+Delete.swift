@@ -7,22 +7,26 @@ extension XTModel {
     try Self.currentTable.delete(self)
   }
 
-  /// Removes the rows that meet a condition.
+  /// Removes the rows that meet a condition; with a limit, the first of them in an order.
   ///
   /// - Returns: how many there were.
   @discardableResult
   public static func xt_deleteModelWhere(
-    _ condition: XTCondition<Self>?, scope: XTScope = .live
+    _ condition: XTCondition<Self>?, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.delete(where: condition, scope: scope)
+    try currentTable.delete(
+      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes the rows in which a Bool property is true.
   @discardableResult
   public static func xt_deleteModelWhere(
-    _ flag: KeyPath<Self, Bool>, scope: XTScope = .live
+    _ flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.delete(where: flag, scope: scope)
+    try currentTable.delete(
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes all rows, soft-deleted ones included.

@@ -53,17 +53,24 @@ extension XTModel {
   ///   no row is changed.
   @discardableResult
   public static func xt_updateWhere(
-    _ condition: XTCondition<Self>?, _ assignments: XTAssignment<Self>..., scope: XTScope = .live
+    _ condition: XTCondition<Self>?, _ assignments: XTAssignment<Self>...,
+    orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil,
+    scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.update(where: condition, assignments, scope)
+    try currentTable.update(
+      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments)
   }
 
   /// Changes columns of the rows in which a Bool property is true.
   @discardableResult
   public static func xt_updateWhere(
-    _ flag: KeyPath<Self, Bool>, _ assignments: XTAssignment<Self>..., scope: XTScope = .live
+    _ flag: KeyPath<Self, Bool>, _ assignments: XTAssignment<Self>...,
+    orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil,
+    scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.update(where: XTCondition(flag), assignments, scope)
+    try currentTable.update(
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      assignments)
   }
 
   /// Changes columns of all live rows, without a model.
@@ -71,6 +78,6 @@ extension XTModel {
   public static func xt_updateAll(
     _ assignments: XTAssignment<Self>..., scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.update(where: nil, assignments, scope)
+    try currentTable.update(Query(scope: scope), assignments)
   }
 }

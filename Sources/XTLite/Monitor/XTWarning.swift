@@ -13,6 +13,9 @@ public enum XTWarning: Hashable, Sendable {
   case fileRemoved
   /// Another file was put in the place of the open database's.
   case fileReplaced
+  /// A typed query reads all rows of a table, of so many or more, though it has a condition on one of
+  /// its columns: an index would serve.
+  case fullScan(table: String, rows: Int, sql: String)
   /// One call caused so many events more than are kept until its end.
   case eventsLeftOut(Int)
 }
@@ -26,6 +29,8 @@ extension XTWarning {
       self = .heldLong(call: XTPerformance.Call(kind), nanoseconds: nanoseconds)
     case .logNotEmptied(let pages): self = .logNotEmptied(pages: pages)
     case .fileGone(let isReplaced): self = isReplaced ? .fileReplaced : .fileRemoved
+    case .fullScan(let table, let rows, let sql):
+      self = .fullScan(table: table, rows: rows, sql: sql)
     case .signalsLeftOut(let count): self = .eventsLeftOut(count)
     }
   }
@@ -52,6 +57,8 @@ extension XTWarning: CustomStringConvertible {
     case .fileReplaced:
       "another file was put in the place of the open database's: what is written now is lost; "
         + "close the database"
+    case .fullScan(let table, let rows, let sql):
+      FullScan.text(table: table, rows: rows, sql: sql)
     case .eventsLeftOut(let count):
       "one call caused \(count) events more than are kept until its end: they were left out"
     }

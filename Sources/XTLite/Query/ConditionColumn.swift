@@ -1,16 +1,20 @@
 /// A property's column as conditions, orders and assignments write it.
 struct ConditionColumn {
   let column: Column
+  private let table: TableReference
 
   /// - Throws: `unknownColumn` where the key path is none of a stored property, and what the
   ///   model's mapping throws.
   init<Model: XTModel>(_ keyPath: PartialKeyPath<Model>) throws {
-    column = try ModelMapping.of(Model.self).column(for: keyPath)
+    self.init(try ModelMapping.of(Model.self).column(for: keyPath), of: Model.self)
   }
 
-  init(_ column: Column) {
+  init(_ column: Column, of model: any XTModel.Type) {
     self.column = column
+    table = TableReference(model)
   }
+
+  var node: SQLNode { QueryColumn(column, of: table).node }
 
   /// In backticks.
   var name: String { column.quotedName }

@@ -4,7 +4,7 @@ enum Connective: String, Sendable {
   case or = "OR"
 }
 
-/// A condition as a tree: texts, joined by AND and OR or negated.
+/// A condition as a tree: texts and expressions, joined by AND and OR or negated.
 ///
 /// A chain of one connective is a balanced tree of pairs, so that one more condition costs the same
 /// few nodes whether `reduce` adds it at the end, at the beginning, or joins two long chains, and
@@ -12,8 +12,7 @@ enum Connective: String, Sendable {
 final class ConditionNode: Sendable {
   enum Form: Sendable {
     case text(SQLFragment, TextKind)
-    /// `x IN (…)`, or NOT IN: the one form in which a list of values stands.
-    case membership(SQLFragment, isNegated: Bool, ValueList)
+    case expression(SQLNode)
     case not(ConditionNode)
     case chain(Connective, ConditionNode, ConditionNode)
   }
@@ -54,14 +53,14 @@ final class ConditionNode: Sendable {
     self.init(.text(fragment, kind), error: error, hasRawText: kind == .raw)
   }
 
+  convenience init(_ expression: SQLNode) {
+    self.init(
+      .expression(expression), error: expression.error, hasRawText: expression.hasRawText)
+  }
+
   /// A part that could not be made. What stands in its place matches nothing.
   convenience init(_ error: any Error) {
     self.init(SQLFragment("NULL"), .atom, error: error)
-  }
-
-  /// `subject IN (…)`, or NOT IN. NULL among the values is SQL's own: see ``ValueList``.
-  convenience init(_ subject: SQLFragment, isIn values: ValueList, isNegated: Bool = false) {
-    self.init(.membership(subject, isNegated: isNegated, values), error: nil, hasRawText: false)
   }
 
   // MARK: Joining
@@ -146,5 +145,33 @@ final class ConditionNode: Sendable {
 
   func isChain(of connective: Connective) -> Bool {
     if case .chain(connective, _, _) = form { true } else { false }
+  }
+}
+
+extension ConditionNode {
+  var precedence: Precedence {
+    switch form {
+    case .text(_, .atom): .atom
+    case .text(_, .comparison): .equality
+    case .text(_, .raw): .unknown
+    case .expression(let node): node.precedence
+    case .not: .not
+    case .chain(.and, _, _): .and
+    case .chain(.or, _, _): .or
+    }
+  }
+
+  /// AND binds closer than OR.
+  func needsParentheses(beside connective: Connective) -> Bool {
+    precedence < (connective == .and ? .and : .or)
+  }
+
+  func collectOperands(of connective: Connective, into operands: inout [ConditionNode]) {
+    if case .chain(connective, let left, let right) = form {
+      left.collectOperands(of: connective, into: &operands)
+      right.collectOperands(of: connective, into: &operands)
+    } else {
+      operands.append(self)
+    }
   }
 }

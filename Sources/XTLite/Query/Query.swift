@@ -23,6 +23,10 @@ struct Query<Model: XTModel> {
 }
 
 extension Query {
+  func orders(in scope: SQLScope, _ catalog: any TableCatalog) throws -> [SQLFragment] {
+    try orders.map { try $0.resolved(in: scope, catalog) }
+  }
+
   /// The values of LIMIT and OFFSET, as far as the statement has them.
   func limits() throws -> [XTValue] {
     for number in [limit, offset] {

@@ -9,6 +9,8 @@ public struct XTAssignment<Model: XTModel>: Sendable {
     let column: Column
     /// As it stands in SET: `` `age` = `age` + ? ``.
     let fragment: SQLFragment
+    /// The new value, where the fragment is not all: it ends behind the equals sign then.
+    var expression: SQLNode?
     /// True for the rows whose new value the property could not hold; nil where there can be none.
     let leavesRange: SQLFragment?
   }
@@ -26,6 +28,39 @@ public struct XTAssignment<Model: XTModel>: Sendable {
       let value = try target.value(of: value)
       return Resolved(
         column: target.column, fragment: SQLFragment("\(target.name) = ?", [value]),
+        leavesRange: nil)
+    }
+  }
+
+  /// Gives a property the value of an expression over the row as it was.
+  ///
+  /// ```swift
+  /// try Person.xt_updateAll(.set(\.name, to: Person.xt.name.trim()))
+  /// ```
+  ///
+  /// Where an integer property can't hold the value in a row, the verb throws `valueOutOfRange` and
+  /// changes no row.
+  public static func set<V>(
+    _ keyPath: KeyPath<Model, V>, to expression: some XTExpressible<V>
+  ) -> XTAssignment {
+    setting(keyPath, expression.xt_expression.node)
+  }
+
+  /// Gives an optional property the value of an expression.
+  public static func set<V>(
+    _ keyPath: KeyPath<Model, V?>, to expression: some XTExpressible<V>
+  ) -> XTAssignment {
+    setting(keyPath, expression.xt_expression.node)
+  }
+
+  private static func setting(
+    _ keyPath: PartialKeyPath<Model>, _ expression: SQLNode
+  ) -> XTAssignment {
+    XTAssignment {
+      if let error = expression.error { throw error }
+      let target = try ConditionColumn(keyPath)
+      return Resolved(
+        column: target.column, fragment: SQLFragment("\(target.name) = "), expression: expression,
         leavesRange: nil)
     }
   }
@@ -106,11 +141,43 @@ extension XTAssignment {
   }
 }
 
+extension XTAssignment.Resolved {
+  /// As it stands in SET.
+  func fragment(in scope: SQLScope?, _ catalog: any TableCatalog) throws -> SQLFragment {
+    guard let expression else { return fragment }
+    var writer = SQLWriter(scope, catalog: catalog)
+    writer.write(fragment)
+    try writer.write(expression)
+    return try writer.complete()
+  }
+
+  /// True for the rows whose new value the property could not hold; nil where there can be none.
+  func leavesRange(in scope: SQLScope?, _ catalog: any TableCatalog) throws -> SQLFragment? {
+    guard let expression else { return leavesRange }
+    guard expression.column == nil, let range = column.type.integerRange else { return nil }
+    var writer = SQLWriter(scope, catalog: catalog)
+    // Beyond 64 bits SQLite goes on with a real.
+    try writer.write(.call("typeof", [expression]))
+    writer.write(" = 'real'")
+    if range != Int64.min...Int64.max {
+      writer.write(" OR ")
+      try writer.write(
+        SQLNode(
+          [
+            .node(expression, atLeast: .bitwise), .text(" NOT BETWEEN "),
+            .value(.integer(range.lowerBound)), .text(" AND "), .value(.integer(range.upperBound)),
+          ], .equality))
+    }
+    return try writer.complete()
+  }
+}
+
 extension XTAssignment: CustomStringConvertible {
   /// The assignment as it stands in SET, without the value, or what is wrong with it.
   public var description: String {
     switch result {
-    case .success(let resolved): resolved.fragment.text
+    case .success(let resolved):
+      (try? resolved.fragment(in: nil, DeclaredTables()).text) ?? resolved.fragment.text
     case .failure(let error): "\(error)"
     }
   }

@@ -59,28 +59,34 @@ extension KeyPath where Root: XTModel {
   /// Rows in which the property is at least `low` and at most `high`. A nil bound matches nothing.
   public func between(_ low: Value, _ high: Value) -> XTCondition<Root> {
     XTCondition {
-      let column = try ConditionColumn(self)
-      let bounds = [try column.value(of: low), try column.value(of: high)]
-      return SQLFragment("\(column.compared) BETWEEN ? AND ?", bounds)
+      let column = try ConditionColumn(self).node
+      return .between(column, .value(low, column: column.name), .value(high, column: column.name))
     }
   }
 
   /// Rows in which the property's column holds NULL.
   public var isNull: XTCondition<Root> {
-    XTCondition { SQLFragment("\(try ConditionColumn(self).name) IS NULL") }
+    XTCondition { try ConditionColumn(self).node.followed(by: "IS NULL") }
   }
 
   /// Rows in which the property's column does not hold NULL.
   public var isNotNull: XTCondition<Root> {
-    XTCondition { SQLFragment("\(try ConditionColumn(self).name) IS NOT NULL") }
+    XTCondition { try ConditionColumn(self).node.followed(by: "IS NOT NULL") }
   }
 }
 
 /// The types of properties that have text conditions: `String` and `String?`.
-public protocol XTText {}
+public protocol XTText {
+  /// What the length of a text is: `Int`, or `Int?` where the text may be nil.
+  associatedtype XTLength = Int
+}
 
 extension String: XTText {}
-extension Optional: XTText where Wrapped == String {}
+
+extension Optional: XTText where Wrapped == String {
+  /// Nil where the text is.
+  public typealias XTLength = Int?
+}
 
 extension KeyPath where Root: XTModel, Value: XTText {
   /// Rows in which the text has `part` in it. An empty part is in every text; NULL is no match.
@@ -92,27 +98,24 @@ extension KeyPath where Root: XTModel, Value: XTText {
   ///   an accent. With it, letters are folded by Unicode's tables, in no particular language, and
   ///   such forms are the same as well. What is stored is never changed.
   public func contains(_ part: String, caseInsensitive: Bool = false) -> XTCondition<Root> {
-    .searching(self, for: part, caseInsensitive: caseInsensitive) { "instr(\($0), ?) > 0" }
+    .searching(self, for: part, caseInsensitive: caseInsensitive) { .containing($0, $1) }
   }
 
   /// Rows in which the text begins with `start`; the rest as ``contains(_:caseInsensitive:)``.
   public func startsWith(_ start: String, caseInsensitive: Bool = false) -> XTCondition<Root> {
-    .searching(self, for: start, caseInsensitive: caseInsensitive) { "instr(\($0), ?) = 1" }
+    .searching(self, for: start, caseInsensitive: caseInsensitive) { .starting($0, $1) }
   }
 
   /// Rows in which the text ends with `end`; the rest as ``contains(_:caseInsensitive:)``.
   public func endsWith(_ end: String, caseInsensitive: Bool = false) -> XTCondition<Root> {
     if end.isEmpty { return isNotNull }
-    return .searching(self, for: end, caseInsensitive: caseInsensitive, times: 2) {
-      // As blobs, because substr and length of a text stop at a NUL in it.
-      "substr(CAST(\($0) AS BLOB), -length(CAST(? AS BLOB))) = CAST(? AS BLOB)"
-    }
+    return .searching(self, for: end, caseInsensitive: caseInsensitive) { .ending($0, $1) }
   }
 
   /// Rows whose text is `text` where case doesn't count; the rest as
   /// ``contains(_:caseInsensitive:)``.
   public func equalsIgnoringCase(_ text: String) -> XTCondition<Root> {
-    .searching(self, for: text, caseInsensitive: true) { "\($0) = ?" }
+    .searching(self, for: text, caseInsensitive: true) { .comparing($0, .equal, $1) }
   }
 
   /// Rows whose text matches a pattern of SQL's LIKE: `%` is any text, `_` any character.
@@ -122,10 +125,7 @@ extension KeyPath where Root: XTModel, Value: XTText {
   /// - Parameter escape: a character that takes its meaning from a `%` or `_` after it.
   public func like(_ pattern: String, escape: Character? = nil) -> XTCondition<Root> {
     XTCondition {
-      let column = try ConditionColumn(self)
-      guard let escape else { return SQLFragment("\(column.name) LIKE ?", [.text(pattern)]) }
-      return SQLFragment(
-        "\(column.name) LIKE ? ESCAPE ?", [.text(pattern), .text(String(escape))])
+      .like(try ConditionColumn(self).node, "LIKE", .value(pattern), escape: escape)
     }
   }
 }
@@ -134,46 +134,24 @@ extension XTCondition {
   fileprivate static func one<V>(
     of values: some Sequence<V>, at keyPath: PartialKeyPath<Model>
   ) -> XTCondition {
-    membership(of: keyPath, in: values, isNegated: false)
+    XTCondition { .membership(of: try ConditionColumn(keyPath).node, in: values) }
   }
 
   fileprivate static func none<V>(
     of values: some Sequence<V>, at keyPath: PartialKeyPath<Model>
   ) -> XTCondition {
-    membership(of: keyPath, in: values, isNegated: true)
+    XTCondition { .membership(of: try ConditionColumn(keyPath).node, in: values, isNegated: true) }
   }
 
-  /// SQL's IN with NULL in the list is never false, and NOT IN never true: NULL is tested apart.
-  private static func membership<V>(
-    of keyPath: PartialKeyPath<Model>, in values: some Sequence<V>, isNegated: Bool
-  ) -> XTCondition {
-    do {
-      let column = try ConditionColumn(keyPath)
-      let all = try values.map { try column.value(of: $0) }
-      let values = all.filter { $0 != .null }
-      let list = ConditionNode(
-        SQLFragment(column.compared), isIn: try ValueList(values), isNegated: isNegated)
-      guard values.count < all.count else { return XTCondition(list) }
-      let test = ConditionNode(
-        SQLFragment("\(column.name) \(isNegated ? "IS NOT NULL" : "IS NULL")"), .comparison)
-      return XTCondition(values.isEmpty ? test : .join(list, isNegated ? .and : .or, test))
-    } catch {
-      return XTCondition(ConditionNode(error))
-    }
-  }
-
-  /// - Parameters:
-  ///   - times: how many placeholders the text has.
-  ///   - make: the text, given the column.
+  /// - Parameter make: the test, given the column and the text.
   fileprivate static func searching(
-    _ keyPath: PartialKeyPath<Model>, for text: String, caseInsensitive: Bool, times: Int = 1,
-    _ make: (String) -> String
+    _ keyPath: PartialKeyPath<Model>, for text: String, caseInsensitive: Bool,
+    _ make: (SQLNode, SQLNode) -> SQLNode
   ) -> XTCondition {
     XTCondition {
-      let name = try ConditionColumn(keyPath).name
-      let column = caseInsensitive ? "\(CaseFolding.functionName)(\(name))" : name
-      let value = XTValue.text(caseInsensitive ? CaseFolding.folded(text) : text)
-      return SQLFragment(make(column), Array(repeating: value, count: times))
+      make(
+        .folded(try ConditionColumn(keyPath).node, caseInsensitive),
+        .value(caseInsensitive ? CaseFolding.folded(text) : text))
     }
   }
 }

@@ -169,10 +169,7 @@ extension XTCondition {
     _ keyPath: PartialKeyPath<Model>, _ sign: Comparison, _ value: V
   ) -> XTCondition {
     XTCondition {
-      let column = try ConditionColumn(keyPath)
-      let value = try column.value(of: value)
-      if value == .null, let test = sign.withNull { return SQLFragment("\(column.name) \(test)") }
-      return SQLFragment("\(column.compared) \(sign.rawValue) ?", [value])
+      .comparing(try ConditionColumn(keyPath).node, sign, value: value)
     }
   }
 
@@ -180,9 +177,7 @@ extension XTCondition {
     _ left: PartialKeyPath<Model>, _ sign: Comparison, with right: PartialKeyPath<Model>
   ) -> XTCondition {
     XTCondition {
-      let left = try ConditionColumn(left)
-      let right = try ConditionColumn(right)
-      return SQLFragment("\(left.compared) \(sign.rawValue) \(right.name)")
+      .comparing(try ConditionColumn(left).node, sign, try ConditionColumn(right).node)
     }
   }
 }

@@ -22,12 +22,8 @@ public struct XTCondition<Model: XTModel>: Sendable {
   }
 
   /// A typed part.
-  init(_ kind: ConditionNode.TextKind = .comparison, _ make: () throws -> SQLFragment) {
-    do {
-      node = ConditionNode(try make(), kind)
-    } catch {
-      node = ConditionNode(error)
-    }
+  init(_ make: () throws -> SQLNode) {
+    node = ConditionNode(SQLNode.make(make))
   }
 
   /// The programmer's own text.
@@ -51,28 +47,40 @@ public struct XTCondition<Model: XTModel>: Sendable {
   /// try Person.xt_countWhere(XTCondition(\.isMember))
   /// ```
   public init(_ flag: KeyPath<Model, Bool>) {
-    self.init(.atom) { SQLFragment(try ConditionColumn(flag).name) }
+    self.init { try ConditionColumn(flag).node }
   }
 
   /// The SQL text, with `?` for each value. A part that could not be made shows as NULL.
-  public var sql: String { ConditionRenderer(node).fragment.text }
+  public var sql: String { shown.text }
 
   /// The values that are bound, in the order of their placeholders. A list of more than 100 is one
   /// of them, a blob.
-  public var values: [XTValue] { ConditionRenderer(node).fragment.values }
+  public var values: [XTValue] { shown.values }
+
+  private var shown: SQLFragment {
+    var writer = SQLWriter()
+    writer.isLenient = true
+    try? writer.write(node)
+    return writer.fragment
+  }
 
   /// Whether a part is the programmer's own text, which nothing has compared with the model yet.
   var hasRawText: Bool { node.hasRawText }
 
   /// - Throws: what was wrong with the first part that could not be made.
   func resolved() throws -> SQLFragment {
-    if let error = node.error { throw error }
-    return ConditionRenderer(node).fragment
+    var writer = SQLWriter()
+    try writer.write(node)
+    return try writer.complete()
   }
 
-  /// As ``resolved()``, fit to stand beside AND.
-  func resolvedBesideAnd() throws -> SQLFragment {
-    node.needsParentheses(beside: .and) ? try inParentheses() : try resolved()
+  /// As it stands in a statement, fit to stand beside AND.
+  func resolvedBesideAnd(
+    in scope: SQLScope? = nil, _ catalog: any TableCatalog = DeclaredTables()
+  ) throws -> SQLFragment {
+    var writer = SQLWriter(scope, catalog: catalog)
+    try writer.write(node, beside: .and)
+    return try writer.complete()
   }
 
   func inParentheses() throws -> SQLFragment {

@@ -4,19 +4,39 @@ extension RowPlan {
   /// - Throws: what is wrong with the condition; `schema` where the scope asks for soft-deleted
   ///   rows of a table that has none.
   func filter<Model: XTModel>(
-    _ condition: XTCondition<Model>?, _ scope: XTScope
+    _ condition: XTCondition<Model>?, _ scope: XTScope, _ catalog: any TableCatalog
   ) throws -> SQLFragment? {
     if let condition, condition.hasRawText, !SQLiteLibrary.canDisableDoubleQuotedStrings {
-      try checkDoubleQuoted(try condition.resolved().text, columns: knows)
+      try checkDoubleQuoted(
+        try condition.resolvedBesideAnd(in: self.scope, catalog).text, columns: knows)
     }
     let mark = try mark(of: scope)
     // Its own words stand in parentheses also alone, or more than a condition would pass for one.
-    guard var fragment = try condition?.resolvedBesideAnd() else {
+    guard var fragment = try condition?.resolvedBesideAnd(in: self.scope, catalog) else {
       return mark.map { SQLFragment($0) }
     }
     try checkDates(in: fragment)
     if let mark { fragment.text += " AND \(mark)" }
     return fragment
+  }
+
+  /// What stands behind WHERE of an UPDATE or a DELETE. Few libraries are built with an order and a
+  /// limit for these, so the rows are then found by a subquery.
+  ///
+  /// - Throws: `schema` where there is a limit and the table numbers no rows.
+  func changedRows<Model: XTModel>(
+    _ query: Query<Model>, _ catalog: any TableCatalog
+  ) throws -> SQLFragment? {
+    let filter = try filter(query.condition, query.scope, catalog)
+    guard query.limit != nil || query.offset != nil else { return filter }
+    guard let number = shape.rowIDExpression else { throw noRowNumbers() }
+    let orders = try query.orders(in: self.scope, catalog)
+    let select = StatementBuilder.select(
+      [number], from: source, where: filter?.text, orderBy: orders.map(\.text), hasLimit: true,
+      hasOffset: query.offset != nil)
+    return SQLFragment(
+      "\(number) IN (\(select))",
+      (filter?.values ?? []) + orders.flatMap(\.values) + (try query.limits()))
   }
 
   /// The statement that finds a row by its number, which is its one parameter.
@@ -43,18 +63,20 @@ extension RowPlan {
   }
 
   /// Whether finds see a column of this name.
-  private func knows(_ name: String) -> Bool {
+  func knows(_ name: String) -> Bool {
     if shape.has(column: name) { return true }
     guard let column = mapping.column(named: name) else { return false }
     return !shape.exists || column.access != nil || column === mapping.rowID
   }
 
-  func noSoftDelete() -> XTError {
+  func noSoftDelete() -> XTError { Self.noSoftDelete(shape.table) }
+
+  static func noSoftDelete(_ table: String) -> XTError {
     XTError(
-      .schema, "\(shape.table) has no column xt_isDel, so no row of it can be soft-deleted",
+      .schema, "\(table) has no column xt_isDel, so no row of it can be soft-deleted",
       hint: "XTLite's own tables have it unless automaticColumns is off; the upgrade step "
         + "$0.addAutomaticColumns() adds it to this one",
-      table: shape.table, column: ColumnRole.isDel.automaticName)
+      table: table, column: ColumnRole.isDel.automaticName)
   }
 
   func noRowNumbers() -> XTError {

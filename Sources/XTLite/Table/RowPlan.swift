@@ -21,6 +21,8 @@ final class RowPlan: Sendable {
   let telling: TellingPlan
   /// Properties that the table has no place for.
   let homeless: [Column]
+  /// The table alone, as statements about it alone have it.
+  let scope: SQLScope
 
   private let insertion: Insertion
   private let number: String?
@@ -60,6 +62,11 @@ final class RowPlan: Sendable {
     findDeleted = shape.deletionMark.flatMap { find($0.isDeleted) }
     findAny = find(nil)
     telling = TellingPlan(shape)
+    scope = SQLScope(
+      tables: [
+        ScopedTable(
+          TableReference(mapping.modelType), TableFactsOfStatement(shape, selection: selection))
+      ])
     homeless = shape.exists ? shape.missingColumns.filter { $0.role == .property } : []
     byNumber = number.map { RowKey(shape, columns: [], number: $0) }
     let single = mapping.uniqueColumns.map { [$0] }
@@ -172,6 +179,23 @@ final class RowPlan: Sendable {
 }
 
 extension RowPlan {
+  /// A reader of whole models whose columns begin at `index` of a row.
+  func reader(at index: Int) -> RowReader {
+    if index == 0 { return reader }
+    let columns = mapping.columns
+    return RowReader(
+      mapping, columns: columns, indexes: columns.indices.map { index + $0 },
+      kept: Self.places(of: Self.keptRoles(shape), after: index + columns.count),
+      standIns: standIns, table: shape.table, database: database)
+  }
+
+  /// Which of a whole model's columns holds the row's number, if one does.
+  var placeOfNumber: Int? {
+    if let place = mapping.columns.firstIndex(where: { $0 === mapping.rowID }) { return place }
+    let kept = Self.keptRoles(shape).firstIndex(of: .pkid)
+    return kept.map { mapping.columns.count + $0 }
+  }
+
   /// A reader of a statement's rows by the names of their columns.
   func reader(for statement: Statement) -> RowReader {
     var columns: [Column] = []

@@ -13,8 +13,13 @@ extension TableShape {
   }
 
   /// What stands behind FROM: the table, or a subquery that goes by its name.
-  var source: String {
-    guard addsColumns else { return quoted(table) }
+  var source: String { source(as: nil) }
+
+  /// The same by another name.
+  func source(as alias: String?) -> String {
+    guard addsColumns else {
+      return alias.map { "\(quoted(table)) AS \(quoted($0))" } ?? quoted(table)
+    }
     var added = missingColumns.filter { $0 !== missingRowNumber }.map {
       "\(reading(of: $0).sqlLiteral) AS \($0.quotedName)"
     }
@@ -26,7 +31,8 @@ extension TableShape {
       .map { "\($0.quotedName) AS \($0.quotedName)" }
     // A subquery has no rowid of its own.
     if let rowIDExpression, !has(column: "rowid") { added.append("\(rowIDExpression) AS rowid") }
-    return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS \(quoted(table))"
+    return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS "
+      + quoted(alias ?? table)
   }
 
   /// The column of the row's number where the table has none of its name.

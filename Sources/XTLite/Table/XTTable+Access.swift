@@ -80,7 +80,8 @@ extension XTTable {
   ) throws -> XTValue? {
     let plan = try plan()
     return try reading(plan) { connection, rows in
-      let filter = try rows.filter(query.condition, query.scope)
+      let filter = try rows.filter(
+        query.condition, query.scope, LiveTables(database, connection))
       guard try isThere(rows, plan, query, filter) else { return nil }
       return try connection.firstValue(try sql(rows, filter?.text), filter?.values ?? [])
     }

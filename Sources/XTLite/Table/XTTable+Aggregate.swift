@@ -97,7 +97,8 @@ extension XTTable {
     let column = try column(property)
     let value = try value(query) { rows, condition in
       StatementBuilder.select(
-        ["\(function)(\(ConditionColumn(column).compared))"], from: rows.source, where: condition)
+        ["\(function)(\(ConditionColumn(column, of: Model.self).compared))"], from: rows.source,
+        where: condition)
     }
     guard let value, value != .null else { return nil }
     return try decode(value, column)

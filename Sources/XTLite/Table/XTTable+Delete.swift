@@ -13,21 +13,46 @@ extension XTTable {
 
   /// Removes the rows that meet a condition.
   ///
+  /// ```swift
+  /// try logs.delete(where: nil, orderBy: .asc(\.time), limit: 1000)    // the oldest 1000
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - condition: which rows; all of them where it is nil.
+  ///   - orders: which rows come first where there is a limit.
+  ///   - limit: the most rows to remove.
+  ///   - offset: how many of the first rows stay.
   /// - Returns: how many there were.
   @discardableResult
-  public func delete(where condition: XTCondition<Model>?, scope: XTScope = .live) throws -> Int {
+  public func delete(
+    where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> Int {
+    try delete(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
+  func delete(
+    _ query: Query<Model>, returning results: [SQLNode] = [], _ take: RowTaker = { _, _ in }
+  ) throws -> Int {
     let plan = try plan()
     return try writing(plan) { connection, rows in
-      let filter = try rows.filter(condition, scope)
+      let tables = LiveTables(database, connection)
+      let filter = try rows.changedRows(query, tables)
       return try connection.run(
-        StatementBuilder.delete(from: plan.table, where: filter?.text), filter?.values ?? [])
+        SQLFragment(
+          StatementBuilder.delete(from: plan.table, where: filter?.text), filter?.values ?? []),
+        returning: results, rows, tables, take)
     }
   }
 
   /// Removes the rows in which a Bool property is true.
   @discardableResult
-  public func delete(where flag: KeyPath<Model, Bool>, scope: XTScope = .live) throws -> Int {
-    try delete(where: XTCondition(flag), scope: scope)
+  public func delete(
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> Int {
+    try delete(
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes all rows, soft-deleted ones included.
@@ -66,7 +91,7 @@ extension XTTable {
     let time = database.currentTime()
     return try writing(plan) { connection, rows in
       guard rows.shape.deletionMark != nil else { throw rows.noSoftDelete() }
-      let filter = try rows.filter(condition, .live)
+      let filter = try rows.filter(condition, .live, LiveTables(database, connection))
       let set = rows.updateTime.assignments(["\(RowPlan.isDel) = 1"])
       return try connection.run(
         StatementBuilder.update(plan.table, set: set, where: filter?.text),

@@ -195,7 +195,7 @@ extension XTTable {
     _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan,
     _ body: (Statement, RowReader) throws -> Result
   ) throws -> Result? {
-    guard let ready = try prepare(query, plan, rows) else { return nil }
+    guard let ready = try prepare(query, plan, connection, rows) else { return nil }
     return try connection.withStatement(ready.sql.text) { statement in
       try statement.bind(ready.sql.values)
       return try body(statement, ready.reader)
@@ -204,26 +204,28 @@ extension XTTable {
 
   /// The SELECT of a query, and what makes models of its rows; nil where the table is missing.
   private func prepare(
-    _ query: Query<Model>, _ plan: TablePlan, _ rows: RowPlan
+    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
   ) throws -> (sql: SQLFragment, reader: RowReader)? {
-    let filter = try rows.filter(query.condition, query.scope)
-    let orders = try query.orders.map { try $0.resolved() }
+    let tables = LiveTables(database, connection)
+    let filter = try rows.filter(query.condition, query.scope, tables)
+    let orders = try query.orders(in: rows.scope, tables)
     let (selection, reader) =
       try query.only.map { rows.selection(of: try plan.readColumns($0)) }
       ?? (rows.selection, rows.reader)
     let limits = try query.limits()
     guard try isThere(rows, plan, query, filter) else { return nil }
     let sql = StatementBuilder.select(
-      selection, from: rows.source, where: filter?.text, orderBy: orders,
+      selection, from: rows.source, where: filter?.text,
+      orderBy: orders.map(\.text),
       hasLimit: query.limit != nil, hasOffset: query.offset != nil, isSingle: query.isSingle)
-    return (SQLFragment(sql, (filter?.values ?? []) + limits), reader)
+    return (SQLFragment(sql, (filter?.values ?? []) + orders.flatMap(\.values) + limits), reader)
   }
 
   /// The same as a statement that was begun, for who finishes it.
   func streamRows(
     _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
   ) throws -> StreamRows<Model>? {
-    guard let ready = try prepare(query, plan, rows) else { return nil }
+    guard let ready = try prepare(query, plan, connection, rows) else { return nil }
     let statement = try connection.statement(ready.sql.text)
     do {
       try statement.bind(ready.sql.values)

@@ -38,16 +38,17 @@ extension XTTable {
     for property in repeat each properties {
       columns.append(try column(property))
     }
-    let orders = try database.noting { try query.orders.map { try $0.resolved() } }
     let limits = try database.noting { try query.limits() }
     return try reading(plan) { connection, rows in
-      let filter = try rows.filter(query.condition, query.scope)
+      let tables = LiveTables(database, connection)
+      let filter = try rows.filter(query.condition, query.scope, tables)
+      let orders = try query.orders(in: rows.scope, tables)
       guard try isThere(rows, plan, query, filter) else { return [] }
       let sql = StatementBuilder.select(
         columns.map(\.quotedName), distinct: distinct, from: rows.source, where: filter?.text,
-        orderBy: orders, hasLimit: query.limit != nil, hasOffset: query.offset != nil)
+        orderBy: orders.map(\.text), hasLimit: query.limit != nil, hasOffset: query.offset != nil)
       return try connection.withStatement(sql) { statement in
-        try statement.bind((filter?.values ?? []) + limits)
+        try statement.bind((filter?.values ?? []) + orders.flatMap(\.values) + limits)
         var result: [(repeat each V)] = []
         while try statement.step() {
           var values = RowValues(statement: statement, columns: columns, rows: rows)

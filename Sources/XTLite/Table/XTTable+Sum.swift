@@ -87,7 +87,9 @@ extension XTTable {
     // NULL is also what SQLite makes of a result that is no number.
     if column.type.storageClass == .real {
       var valued = query
-      let isValued = XTCondition<Model> { SQLFragment("\(column.quotedName) IS NOT NULL") }
+      let isValued = XTCondition<Model> {
+        ConditionColumn(column, of: Model.self).node.followed(by: "IS NOT NULL")
+      }
       valued.condition = query.condition.map { $0 && isValued } ?? isValued
       if try exists(valued) {
         throw outOfRange(column, "is no number: it is of both infinities", hint: nil)
@@ -136,7 +138,8 @@ extension XTTable {
   ) throws {
     let plan = try plan()
     try streaming(plan) { connection, rows, hasBegun in
-      let filter = try rows.filter(query.condition, query.scope)
+      let filter = try rows.filter(
+        query.condition, query.scope, LiveTables(database, connection))
       guard try isThere(rows, plan, query, filter) else { return }
       let sql = StatementBuilder.select([column.quotedName], from: rows.source, where: filter?.text)
       try connection.withStatement(sql) { statement in

@@ -63,22 +63,34 @@ extension XTTable {
   /// try people.update(where: \.age > 17, .set(\.nick, to: nil), .add(\.age, 1))
   /// ```
   ///
+  /// - Parameters:
+  ///   - condition: which rows; all of them where it is nil.
+  ///   - assignments: the new values.
+  ///   - orders: which rows come first where there is a limit.
+  ///   - limit: the most rows to change.
+  ///   - offset: how many of the first rows stay as they are.
   /// - Returns: how many rows there were.
   /// - Throws: `valueOutOfRange` where `.add` would leave the property's range; no row is changed.
   @discardableResult
   public func update(
     where condition: XTCondition<Model>?, _ assignments: XTAssignment<Model>...,
+    orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil,
     scope: XTScope = .live
   ) throws -> Int {
-    try update(where: condition, assignments, scope)
+    try update(
+      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments)
   }
 
   /// Changes columns of the rows in which a Bool property is true.
   @discardableResult
   public func update(
-    where flag: KeyPath<Model, Bool>, _ assignments: XTAssignment<Model>..., scope: XTScope = .live
+    where flag: KeyPath<Model, Bool>, _ assignments: XTAssignment<Model>...,
+    orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil,
+    scope: XTScope = .live
   ) throws -> Int {
-    try update(where: XTCondition(flag), assignments, scope)
+    try update(
+      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      assignments)
   }
 
   /// Changes columns of all live rows, without a model.
@@ -87,7 +99,7 @@ extension XTTable {
   @discardableResult
   public func updateAll(_ assignments: XTAssignment<Model>..., scope: XTScope = .live) throws -> Int
   {
-    try update(where: nil, assignments, scope)
+    try update(Query(scope: scope), assignments)
   }
 }
 
@@ -112,7 +124,8 @@ extension XTTable {
   }
 
   func update(
-    where condition: XTCondition<Model>?, _ assignments: [XTAssignment<Model>], _ scope: XTScope
+    _ query: Query<Model>, _ assignments: [XTAssignment<Model>], returning results: [SQLNode] = [],
+    _ take: RowTaker = { _, _ in }
   ) throws -> Int {
     let plan = try plan()
     let assignments = try database.noting {
@@ -124,10 +137,12 @@ extension XTTable {
     let time = database.currentTime()
     return try transacting(plan) { connection, rows in
       try rows.checkWritable(assignments.map(\.column))
-      let filter = try rows.filter(condition, scope)
-      try checkRanges(assignments, filter, rows, connection)
-      var set = assignments.map(\.fragment.text)
-      var values = assignments.flatMap(\.fragment.values)
+      let tables = LiveTables(database, connection)
+      let filter = try rows.changedRows(query, tables)
+      try checkRanges(assignments, filter, rows, connection, tables)
+      let fragments = try assignments.map { try $0.fragment(in: rows.scope, tables) }
+      var set = fragments.map(\.text)
+      var values = fragments.flatMap(\.values)
       let isTimeGiven = assignments.contains { $0.column.role == .updateTime }
       if !isTimeGiven {
         set = rows.updateTime.assignments(set)
@@ -135,8 +150,10 @@ extension XTTable {
       }
       do {
         return try connection.run(
-          StatementBuilder.update(plan.table, set: set, where: filter?.text),
-          values + (filter?.values ?? []))
+          SQLFragment(
+            StatementBuilder.update(plan.table, set: set, where: filter?.text),
+            values + (filter?.values ?? [])),
+          returning: results, rows, tables, take)
       } catch {
         throw rows.shape.explained(error)
       }
@@ -156,10 +173,10 @@ extension XTTable {
   /// - Throws: `valueOutOfRange` where a sum would be one that its property can't hold.
   private func checkRanges(
     _ assignments: [XTAssignment<Model>.Resolved], _ filter: SQLFragment?, _ rows: RowPlan,
-    _ connection: Connection
+    _ connection: Connection, _ tables: LiveTables
   ) throws {
     for assignment in assignments {
-      guard let leaves = assignment.leavesRange else { continue }
+      guard let leaves = try assignment.leavesRange(in: rows.scope, tables) else { continue }
       let test = [filter, leaves].compactMap { $0 }
       let isLeft = try connection.firstValue(
         StatementBuilder.exists(
@@ -169,7 +186,8 @@ extension XTTable {
       guard isLeft == .integer(1) else { continue }
       throw XTError(
         .valueOutOfRange,
-        "adding to \(assignment.column.name) would leave what "
+        "\(assignment.expression == nil ? "adding to" : "setting") \(assignment.column.name) would "
+          + "leave what "
           + "\(TypeName.display(assignment.column.type.swiftType)) can hold in at least one row",
         hint: "no row was changed", table: rows.shape.table, column: assignment.column.name)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import XTLite
 
 private func terms(_ orders: XTOrder<QueryPerson>...) throws -> [String] {
-  try orders.map { try $0.resolved() }
+  try orders.map { try $0.resolved().text }
 }
 
 @Suite struct XTOrderTests {

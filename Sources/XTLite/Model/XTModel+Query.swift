@@ -1,0 +1,62 @@
+// Queries: values that say which rows, and run when they are asked for them.
+
+extension XTModel {
+  /// A query over the model's rows, on the database that is the current one when it runs.
+  ///
+  /// ```swift
+  /// try Person.xt_query().where(\.age > 17).orderBy(.desc(\.age)).limit(10).all()
+  /// ```
+  public static func xt_query() -> XTQuery<Self, Self> {
+    query(in: nil)
+  }
+
+  /// The rows of this table and another that belong together.
+  ///
+  /// ```swift
+  /// try Order.xt_join(User.self, on: Order.xt.userID == User.xt.pkid).all()
+  /// ```
+  public static func xt_join<Other: XTModel>(
+    _ other: Other.Type, on condition: some XTExpressible<Bool>, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other)> {
+    xt_query().join(other, on: condition, scope: scope)
+  }
+
+  /// The rows of this table and another that belong together.
+  public static func xt_join<Other: XTModel>(
+    _ other: XTColumns<Other>, on condition: some XTExpressible<Bool>, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other)> {
+    xt_query().join(other, on: condition, scope: scope)
+  }
+
+  /// The rows of this table, each with its partner in another, or nil.
+  ///
+  /// ```swift
+  /// try Order.xt_leftJoin(User.self, on: Order.xt.userID == User.xt.pkid).all()
+  /// ```
+  public static func xt_leftJoin<Other: XTModel>(
+    _ other: Other.Type, on condition: some XTExpressible<Bool>, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other?)> {
+    xt_query().leftJoin(other, on: condition, scope: scope)
+  }
+
+  /// The rows of this table, each with its partner in another, or nil.
+  public static func xt_leftJoin<Other: XTModel>(
+    _ other: XTColumns<Other>, on condition: some XTExpressible<Bool>, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other?)> {
+    xt_query().leftJoin(other, on: condition, scope: scope)
+  }
+
+  /// Each row with each row of another table.
+  public static func xt_crossJoin<Other: XTModel>(
+    _ other: Other.Type, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other)> {
+    xt_query().crossJoin(other, scope: scope)
+  }
+
+  /// Each row with each row of another table.
+  public static func xt_crossJoin<Other: XTModel>(
+    _ other: XTColumns<Other>, scope: XTScope = .live
+  ) -> XTQuery<Self, (Self, Other)> {
+    xt_query().crossJoin(other, scope: scope)
+  }
+}

@@ -1,0 +1,182 @@
+/// Writes nodes as the text of one statement, with its values.
+struct SQLWriter {
+  private(set) var fragment = SQLFragment()
+  /// Which of the values are still to be given, by their places.
+  private(set) var parameters: [(place: Int, key: ParameterKey)] = []
+  /// The tables of the statement and of those around it, the innermost last; none where it is not
+  /// known yet which statement it will be.
+  var scopes: [SQLScope] = []
+  let catalog: any TableCatalog
+  /// Values of parameters in the subqueries that are being written.
+  var givens: [[(key: ParameterKey, value: XTValue)]] = []
+  /// Whether a part is the programmer's own text.
+  private(set) var hasRawText = false
+  /// Whether NULL stands for what could not be made, instead of an error.
+  var isLenient = false
+
+  init(_ scope: SQLScope? = nil, catalog: any TableCatalog = DeclaredTables()) {
+    self.catalog = catalog
+    if let scope { scopes = [scope] }
+  }
+
+  mutating func write(_ text: String) {
+    fragment.append(text)
+  }
+
+  mutating func write(_ fragment: SQLFragment) {
+    self.fragment.append(fragment)
+  }
+
+  mutating func write(_ node: SQLNode, atLeast precedence: Precedence) throws {
+    let needsParentheses = node.precedence < precedence
+    if needsParentheses { fragment.text += "(" }
+    try write(node)
+    if needsParentheses { fragment.text += ")" }
+  }
+
+  mutating func write(_ node: SQLNode) throws {
+    if let error = node.error, !isLenient { throw error }
+    try node.need?.check()
+    for piece in node.pieces {
+      switch piece {
+      case .text(let text): fragment.text += text
+      case .node(let node, let precedence): try write(node, atLeast: precedence)
+      case .value(let value):
+        fragment.text += "?"
+        fragment.values.append(value)
+      case .parameter(let key):
+        let given = givens.joined().first { $0.key === key }?.value
+        if given == nil { parameters.append((fragment.values.count, key)) }
+        fragment.text += "?"
+        fragment.values.append(given ?? .null)
+      case .column(let column): fragment.text += try name(of: column)
+      case .model(let table): try writeColumns(of: table)
+      case .values(let values): fragment.append(values.fragment)
+      case .select(let select): try write(select)
+      case .condition(let condition): try write(condition)
+      case .order(let order): try write(order)
+      case .raw(let raw):
+        hasRawText = true
+        fragment.append(raw)
+      }
+    }
+  }
+
+  mutating func write(list nodes: [SQLNode]) throws {
+    for (index, node) in nodes.enumerated() {
+      if index > 0 { fragment.text += ", " }
+      try write(node)
+    }
+  }
+
+  // MARK: Columns
+
+  /// Bare where the statement has one table.
+  private func name(of column: QueryColumn) throws -> String {
+    guard !scopes.isEmpty else { return column.quotedName }
+    for (depth, scope) in scopes.reversed().enumerated() {
+      guard let table = scope.tables.first(where: { $0.reference == column.table }) else {
+        continue
+      }
+      let name = table.name(of: column)
+      return depth == 0 && scope.tables.count == 1 ? name : "\(table.qualifier).\(name)"
+    }
+    if isLenient { return column.quotedName }
+    throw unknown(column)
+  }
+
+  func unknown(_ column: QueryColumn) -> XTError {
+    let tables = scopes.last?.tables.map(\.reference.display) ?? []
+    return XTError(
+      .unknownColumn,
+      "\(column.name) is a column of \(column.table.display), which the statement doesn't have: it "
+        + "is about \(tables.joined(separator: ", "))",
+      hint: "join \(column.table.name), or use a column of the statement's own tables; one alias "
+        + "has to be used throughout",
+      table: column.table.name, column: column.name)
+  }
+
+  private mutating func writeColumns(of table: TableReference) throws {
+    guard let scoped = scopes.last?.tables.first(where: { $0.reference == table }) else {
+      throw XTError(
+        .unknownColumn, "\(table.display) is no table of the statement", table: table.name)
+    }
+    let isBare = scopes.last?.tables.count == 1
+    let names = scoped.facts.selection
+    fragment.text += names.map { isBare ? $0 : "\(scoped.qualifier).\($0)" }
+      .joined(separator: ", ")
+  }
+
+  // MARK: Conditions
+
+  /// A chain is written flat, `a AND b AND c`. SQLite builds one level of its expression tree for
+  /// each operator of a flat chain and gives up at 1,000, so a long one is written in groups of
+  /// groups.
+  private static let width = 32
+
+  mutating func write(_ node: ConditionNode) throws {
+    if let error = node.error, !isLenient { throw error }
+    switch node.form {
+    case .text(let text, let kind):
+      if kind == .raw { hasRawText = true }
+      fragment.append(text)
+    case .expression(let node):
+      try write(node)
+    case .not(let operand):
+      fragment.text += "NOT "
+      try write(operand, inParentheses: operand.precedence < .atom)
+    case .chain(let connective, _, _):
+      var operands: [ConditionNode] = []
+      node.collectOperands(of: connective, into: &operands)
+      try write(operands[...], connective)
+    }
+  }
+
+  mutating func write(_ node: ConditionNode, beside connective: Connective) throws {
+    try write(node, inParentheses: node.needsParentheses(beside: connective))
+  }
+
+  private mutating func write(_ node: ConditionNode, inParentheses: Bool) throws {
+    if inParentheses { fragment.text += "(" }
+    try write(node)
+    if inParentheses { fragment.text += ")" }
+  }
+
+  private mutating func write(
+    _ operands: ArraySlice<ConditionNode>, _ connective: Connective
+  ) throws {
+    var size = 1
+    while size * Self.width < operands.count { size *= Self.width }
+    var rest = operands
+    while !rest.isEmpty {
+      let group = rest.prefix(size)
+      rest = rest.dropFirst(size)
+      if group.count == 1, let operand = group.first {
+        try write(operand, beside: connective)
+      } else {
+        fragment.text += "("
+        try write(group, connective)
+        fragment.text += ")"
+      }
+      if !rest.isEmpty { fragment.text += " \(connective.rawValue) " }
+    }
+  }
+}
+
+extension SQLWriter {
+  /// A condition in no statement yet: columns bare.
+  static func fragment(of condition: ConditionNode, in scope: SQLScope?) throws -> SQLFragment {
+    var writer = SQLWriter(scope)
+    try writer.write(condition)
+    return try writer.complete()
+  }
+
+  /// - Throws: where a value is still to be given, which a verb has no way for.
+  func complete() throws -> SQLFragment {
+    guard let parameter = parameters.first else { return fragment }
+    throw XTError(
+      .sqlite, "the parameter \(parameter.key.name) has no value",
+      hint: "parameters are for queries: xt_query().where(…).with(parameter, value)",
+      sql: fragment.text)
+  }
+}

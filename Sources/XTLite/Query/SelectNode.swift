@@ -1,0 +1,91 @@
+/// A SELECT as a value.
+struct SelectParts: Sendable {
+  var commonTables: [CommonTable] = []
+  var isDistinct = false
+  /// What stands behind SELECT.
+  var results: [SQLNode]
+  /// The first stands behind FROM, the others are joined to it.
+  var sources: [Source]
+  var condition: ConditionNode?
+  var groups: [SQLNode] = []
+  var having: ConditionNode?
+  var orders: [OrderNode] = []
+  var limit: SQLNode?
+  var offset: SQLNode?
+  /// What is joined to the rows by UNION and its like; ORDER BY and LIMIT are of the whole.
+  var compounds: [(word: String, select: SelectNode)] = []
+
+  init(_ source: Source, results: [SQLNode] = []) {
+    sources = [source]
+    self.results = results
+  }
+
+  mutating func add(_ condition: ConditionNode) {
+    self.condition = self.condition.map { .join($0, .and, condition) } ?? condition
+  }
+
+  /// Whether each row of the tables makes one row of the result.
+  var isPlain: Bool {
+    !isDistinct && groups.isEmpty && having == nil && limit == nil && offset == nil
+      && compounds.isEmpty
+  }
+}
+
+/// The same where a tree needs it behind a reference.
+final class SelectNode: Sendable {
+  let parts: SelectParts
+  /// Values of parameters in it.
+  let given: [(key: ParameterKey, value: XTValue)]
+
+  init(_ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = []) {
+    self.parts = parts
+    self.given = given
+  }
+}
+
+extension SelectParts {
+  /// The whole as the table that another SELECT reads from.
+  var asPart: SelectParts {
+    let name = "part"
+    var parts = self
+    parts.commonTables = []
+    var source = Source(table: .query(SelectNode(parts)), reference: TableReference(named: name))
+    source.scope = .all
+    var outer = SelectParts(source, results: [SQLNode("*")])
+    outer.commonTables = commonTables
+    return outer
+  }
+}
+
+/// A table that a SELECT reads from.
+struct Source: Sendable {
+  enum Table: Sendable {
+    case model(any XTModel.Type, customName: String?)
+    case named(String)
+    /// A subquery, in the place of a table.
+    case query(SelectNode)
+  }
+
+  let table: Table
+  let reference: TableReference
+  var scope: XTScope = .live
+  /// "JOIN", "LEFT JOIN", "CROSS JOIN".
+  var join = ""
+  var on: ConditionNode?
+}
+
+/// A table of WITH.
+struct CommonTable: Sendable {
+  let name: String
+  let columns: [String]
+  let select: SelectNode
+  /// Whether it reads from itself.
+  let isRecursive: Bool
+}
+
+/// A term of ORDER BY.
+struct OrderNode: Sendable {
+  let node: SQLNode
+  let isDescending: Bool
+  var nulls: XTNulls?
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// The types of dates: `Date` and `Date?`.
+public protocol XTMoment {
+  /// What a part of a date is: `Int`, or `Int?` where the date may be nil.
+  associatedtype XTPart = Int
+  /// What a text of a date is.
+  associatedtype XTDateText = String
+}
+
+extension Date: XTMoment {}
+
+extension Optional: XTMoment where Wrapped == Date {
+  /// Nil where the date is.
+  public typealias XTPart = Int?
+  /// Nil where the date is.
+  public typealias XTDateText = String?
+}
+
+// Parts of dates in a time zone's Gregorian calendar. SQLite knows UTC and the machine's own zone
+// only, so these are functions of XTLite's own.
+extension XTExpressible where Value: XTMoment {
+  /// The year.
+  ///
+  /// ```swift
+  /// let zone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt
+  /// let year = Message.xt.createTime.year(in: zone)
+  /// try Message.xt_select(year, Message.xt.countAll(), groupBy: year)
+  /// ```
+  public func year(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> { part(.year, zone) }
+  /// The month, 1 to 12.
+  public func month(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> { part(.month, zone) }
+  /// The day of the month, 1 to 31.
+  public func day(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> { part(.day, zone) }
+  /// The day of the week, 1 for Sunday to 7 for Saturday, as in Foundation.
+  public func weekday(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> {
+    part(.weekday, zone)
+  }
+  /// The hour, 0 to 23.
+  public func hour(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> { part(.hour, zone) }
+  /// The minute, 0 to 59.
+  public func minute(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> {
+    part(.minute, zone)
+  }
+  /// The second, 0 to 59.
+  public func second(in zone: TimeZone = .gmt) -> XTExpression<Value.XTPart> {
+    part(.second, zone)
+  }
+
+  /// The day as text, "2026-07-31", by which days are grouped.
+  public func dayText(in zone: TimeZone = .gmt) -> XTExpression<Value.XTDateText> {
+    XTExpression(call(.date, zone))
+  }
+
+  /// The date in UTC by a format of SQLite's strftime: `"%Y-%m"`.
+  public func strftime(_ format: String) -> XTExpression<String?> {
+    XTExpression(.call("strftime", [.value(format), node, SQLNode("'unixepoch'")]))
+  }
+
+  /// The date so many seconds later.
+  public func adding(seconds: Double) -> XTExpression<Value> {
+    XTExpression(.infix(node, "+", .value(seconds), .additive))
+  }
+
+  /// The seconds from another date to this one.
+  public func seconds(since other: some XTExpressible<Value>) -> XTExpression<Double?> {
+    XTExpression(.infix(node, "-", other.node, .additive))
+  }
+
+  private func part(_ part: DateParts, _ zone: TimeZone) -> XTExpression<Value.XTPart> {
+    XTExpression(call(part, zone))
+  }
+
+  private func call(_ part: DateParts, _ zone: TimeZone) -> SQLNode {
+    .call(part.functionName, [node, .value(zone.identifier)])
+  }
+}
+
+// MARK: JSON
+
+extension XTExpressible {
+  /// A value inside of a column that holds JSON: an array, a dictionary, any Codable value.
+  ///
+  /// ```swift
+  /// Person.xt.home.json("$.city", as: String.self) == "上海"
+  /// Person.xt.tags.json("$[0]", as: String.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: as SQLite's JSON functions have it: `$` is the whole, `.name` a member, `[0]` an
+  ///     element, `[#-1]` the last one.
+  ///   - type: what the value is read as. It is nil where there is nothing at the path.
+  public func json<V>(_ path: String, as type: V.Type) -> XTExpression<V?> {
+    XTExpression(.call(JSONExtract.functionName, [node, .value(path)]))
+  }
+
+  /// The number of elements of an array inside of a column that holds JSON; 0 where there is a
+  /// value that is no array, nil where there is nothing at the path.
+  public func jsonArrayLength(_ path: String = "$") -> XTExpression<Int?> {
+    XTExpression(.call(JSONExtract.lengthName, [node, .value(path)]))
+  }
+}

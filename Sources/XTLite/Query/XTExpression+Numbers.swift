@@ -1,0 +1,93 @@
+// SQL's functions of numbers, under their own names. Each is nil where the number is.
+extension XTExpressible where Value: XTSummable {
+  /// The number without its sign.
+  public func abs() -> XTExpression<Value> {
+    if node.collation != nil {
+      return XTExpression(
+        SQLNode(
+          [
+            .text("CASE WHEN "),
+            .node(.comparing(node, .less, .value("0")), atLeast: .unknown), .text(" THEN "),
+            .node((-self).node, atLeast: .unknown), .text(" ELSE "),
+            .node(node, atLeast: .unknown), .text(" END"),
+          ], collation: node.collation))
+    }
+    return XTExpression(.call("abs", [node]))
+  }
+
+  // MARK: Bits
+
+  /// The bits that both have.
+  public func bitAnd(_ other: Value) -> XTExpression<Value> { bits("&", .value(other)) }
+
+  /// The bits that both have.
+  public func bitAnd(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
+    bits("&", other.node)
+  }
+
+  /// The bits that one of both has.
+  public func bitOr(_ other: Value) -> XTExpression<Value> { bits("|", .value(other)) }
+
+  /// The bits that one of both has.
+  public func bitOr(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
+    bits("|", other.node)
+  }
+
+  /// The bits moved to the left.
+  public func shiftedLeft(_ count: Int) -> XTExpression<Value> { bits("<<", .value(count)) }
+
+  /// The bits moved to the right.
+  public func shiftedRight(_ count: Int) -> XTExpression<Value> { bits(">>", .value(count)) }
+
+  /// The other bits.
+  public func bitNot() -> XTExpression<Value> {
+    XTExpression(SQLNode([.text("~"), .node(node, atLeast: .atom)], .unary))
+  }
+
+  private func bits(_ sign: String, _ other: SQLNode) -> XTExpression<Value> {
+    // Of one level with the shifts: a person would put parentheses there.
+    XTExpression(
+      SQLNode(
+        [
+          .node(node, atLeast: .additive), .text(" \(sign) "), .node(other, atLeast: .additive),
+        ], .bitwise))
+  }
+
+  // MARK: Mathematics
+
+  /// The number rounded to so many digits behind the point.
+  public func round(_ digits: Int = 0) -> XTExpression<Double?> {
+    XTExpression(.call("round", digits == 0 ? [node] : [node, .value(digits)]))
+  }
+
+  /// The largest integer that is not larger. SQLite 3.35, built with its math functions; so are
+  /// those that follow.
+  public func floor() -> XTExpression<Double?> { math("floor") }
+  /// The smallest integer that is not smaller.
+  public func ceil() -> XTExpression<Double?> { math("ceil") }
+  /// The square root; nil of a negative number.
+  public func sqrt() -> XTExpression<Double?> { math("sqrt") }
+  /// e to the power of the number.
+  public func exp() -> XTExpression<Double?> { math("exp") }
+  /// The natural logarithm.
+  public func ln() -> XTExpression<Double?> { math("ln") }
+  /// The logarithm to the base 10.
+  public func log10() -> XTExpression<Double?> { math("log10") }
+  /// The sine of an angle in radians.
+  public func sin() -> XTExpression<Double?> { math("sin") }
+  /// The cosine of an angle in radians.
+  public func cos() -> XTExpression<Double?> { math("cos") }
+  /// The tangent of an angle in radians.
+  public func tan() -> XTExpression<Double?> { math("tan") }
+  /// The number to a power.
+  public func pow(_ exponent: Double) -> XTExpression<Double?> {
+    math("pow", [.value(exponent)])
+  }
+
+  private func math(_ function: String, _ more: [SQLNode] = []) -> XTExpression<Double?> {
+    XTExpression(
+      SQLNode(
+        [.text("\(function)(")] + SQLNode.list([node] + more) + [.text(")")],
+        need: .math(function)))
+  }
+}

@@ -1,0 +1,142 @@
+// Functions of several expressions, and of none. Free of a subject, they are named for what they
+// are in SQL.
+
+/// SQL's functions that have no subject.
+///
+/// ```swift
+/// XTSQLFunction.max(Person.xt.age, Person.xt.limit)
+/// XTSQLFunction.coalesce(Person.xt.nick, Person.xt.name)
+/// ```
+public enum XTSQLFunction {
+  /// The first that is not NULL; nil where all are.
+  public static func coalesce<V>(
+    _ first: some XTExpressible<V?>, _ more: any XTExpressible<V?>..., else last: V
+  ) -> XTExpression<V> {
+    call("coalesce", [first.node] + more.map(\.node) + [.value(last)])
+  }
+
+  /// The first that is not NULL; nil where all are.
+  public static func coalesce<V>(
+    _ first: some XTExpressible<V?>, _ more: any XTExpressible<V?>...
+  ) -> XTExpression<V?> {
+    call("coalesce", [first.node] + more.map(\.node))
+  }
+
+  /// The largest of several in each row; NULL where one of them is.
+  public static func max<V>(
+    _ first: some XTExpressible<V>, _ second: some XTExpressible<V>, _ more: any XTExpressible<V>...
+  ) -> XTExpression<V> {
+    call("max", [first.node.compared, second.node] + more.map(\.node), first.node.collation)
+  }
+
+  /// The smallest of several in each row; NULL where one of them is.
+  public static func min<V>(
+    _ first: some XTExpressible<V>, _ second: some XTExpressible<V>, _ more: any XTExpressible<V>...
+  ) -> XTExpression<V> {
+    call("min", [first.node.compared, second.node] + more.map(\.node), first.node.collation)
+  }
+
+  /// A number of 64 bits by chance, another in each row.
+  public static func random() -> XTExpression<Int64> { call("random", []) }
+
+  /// Values in a text with places for them, as in C: `"%d of %s"`.
+  public static func printf(
+    _ format: String, _ values: any XTExpressible...
+  ) -> XTExpression<String> {
+    call("printf", [.value(format)] + values.map(\.node))
+  }
+
+  /// A function of the program's own, see ``XTConfiguration/add(_:)-(XTFunction)``, or of SQLite's
+  /// that has no word here.
+  public static func call<V>(
+    _ name: String, _ arguments: any XTExpressible..., as type: V.Type
+  ) -> XTExpression<V> {
+    call(quoted(name), arguments.map(\.node))
+  }
+
+  /// One value for rows that meet a condition, another for those that don't: `CASE WHEN … THEN …
+  /// ELSE … END`.
+  public static func iif<V>(
+    _ condition: some XTExpressible<Bool>, _ value: some XTExpressible<V>,
+    else other: some XTExpressible<V>
+  ) -> XTExpression<V> {
+    XTCase(when: condition, then: value).else(other)
+  }
+
+  private static func call<V>(
+    _ name: String, _ arguments: [SQLNode], _ collation: String? = nil
+  ) -> XTExpression<V> {
+    XTExpression(
+      .call(name, arguments, collation: collation ?? arguments.lazy.compactMap(\.collation).first))
+  }
+}
+
+/// SQL's CASE: the value of the first condition that is true.
+///
+/// ```swift
+/// let size = XTCase(when: Person.xt.age < 13, then: "child")
+///   .when(Person.xt.age < 20, then: "teen")
+///   .else("adult")                                   // XTExpression<String>
+/// ```
+///
+/// Without ``else(_:)-(Value)`` it is NULL where no condition is true.
+public struct XTCase<Value>: Sendable {
+  private let pieces: [SQLNode.Piece]
+  private let collation: String?
+
+  private init(_ pieces: [SQLNode.Piece], _ collation: String?) {
+    self.pieces = pieces
+    self.collation = collation
+  }
+
+  /// The value where a condition is true.
+  public init(when condition: some XTExpressible<Bool>, then value: Value) {
+    self.init(Self.branch(condition.node, .value(value)), nil)
+  }
+
+  /// The value of an expression where a condition is true.
+  public init(when condition: some XTExpressible<Bool>, then value: some XTExpressible<Value>) {
+    self.init(Self.branch(condition.node, value.node), value.node.collation)
+  }
+
+  /// The value where another condition is true, and none before it.
+  public func when(_ condition: some XTExpressible<Bool>, then value: Value) -> XTCase {
+    XTCase(pieces + Self.branch(condition.node, .value(value)), collation)
+  }
+
+  /// The value of an expression where another condition is true, and none before it.
+  public func when(
+    _ condition: some XTExpressible<Bool>, then value: some XTExpressible<Value>
+  ) -> XTCase {
+    XTCase(pieces + Self.branch(condition.node, value.node), collation)
+  }
+
+  /// The value where no condition is true.
+  public func `else`(_ value: Value) -> XTExpression<Value> { end(.value(value)) }
+
+  /// The value of an expression where no condition is true.
+  public func `else`(_ value: some XTExpressible<Value>) -> XTExpression<Value> {
+    end(value.node)
+  }
+
+  /// NULL where no condition is true.
+  public func end() -> XTExpression<Value?> {
+    XTExpression<Value?>(
+      SQLNode([.text("CASE")] + pieces + [.text(" END")], collation: collation))
+  }
+
+  private func end(_ value: SQLNode) -> XTExpression<Value> {
+    XTExpression(
+      SQLNode(
+        [.text("CASE")] + pieces + [
+          .text(" ELSE "), .node(value, atLeast: .unknown), .text(" END"),
+        ], collation: collation ?? value.collation))
+  }
+
+  private static func branch(_ condition: SQLNode, _ value: SQLNode) -> [SQLNode.Piece] {
+    [
+      .text(" WHEN "), .node(condition, atLeast: .unknown), .text(" THEN "),
+      .node(value, atLeast: .unknown),
+    ]
+  }
+}

@@ -1,0 +1,32 @@
+/// A place in a query for a value that is given later: the query is kept in a constant, and run with
+/// other values without being written anew.
+///
+/// ```swift
+/// let age = XTParameter<Int>("age")
+/// let older = Person.xt_query().where(Person.xt.age > age)
+/// try older.with(age, 18).all()
+/// try older.with(age, 65).all()
+/// ```
+///
+/// `==` with a parameter whose value is nil matches nothing, as in SQL; use
+/// ``XTExpressible/is(_:)-(XTExpressible<Value>)`` where it may be.
+public struct XTParameter<Value>: XTExpressible {
+  let key: ParameterKey
+
+  /// - Parameter name: what errors call it.
+  public init(_ name: String) {
+    key = ParameterKey(name)
+  }
+
+  /// The parameter as an expression.
+  public var xt_expression: XTExpression<Value> { XTExpression(SQLNode([.parameter(key)])) }
+}
+
+/// Tells one parameter from another.
+final class ParameterKey: Sendable {
+  let name: String
+
+  init(_ name: String) {
+    self.name = name
+  }
+}

@@ -1,0 +1,125 @@
+extension XTQuery {
+  /// All rows.
+  ///
+  /// - Throws: what is wrong with the query; `decoding` where a value does not fit its type, as NULL
+  ///   doesn't that was read without ``XTExpressible/optional``.
+  public func all() throws -> [Row] {
+    try run(.all) { statement, places in
+      if let rows = try wholeModels(statement, places) { return rows }
+      var rows: [Row] = []
+      while try statement.step() { rows.append(try decoder.row(statement, places[...])) }
+      return rows
+    }
+  }
+
+  /// The first row; nil where there is none.
+  public func first() throws -> Row? {
+    try run(.first) { statement, places in
+      guard try statement.step() else { return nil }
+      return try decoder.row(statement, places[...])
+    }
+  }
+
+  /// How many rows ``all()`` would give.
+  public func count() throws -> Int {
+    try run(.count) { statement, _ in
+      try statement.step() ? Int(statement.column(0).int64) : 0
+    }
+  }
+
+  /// Whether there is a row.
+  public func exists() throws -> Bool {
+    try run(.exists) { statement, _ in
+      try statement.step() && statement.column(0).int64 == 1
+    }
+  }
+
+  /// Calls `body` with one row after the other, without holding more than one in memory.
+  ///
+  /// An error that `body` throws ends the loop and comes out. Any verb may be used inside `body`;
+  /// whether rows that it adds or changes come up later in the loop is not defined.
+  public func forEach(_ body: (Row) throws -> Void) throws {
+    let database = try self.database ?? XTDatabase.current()
+    try database.streaming { connection in
+      var hasBegun = false
+      try QueryRun(database, connection).run(self, .all, isOver: { hasBegun }) {
+        statement, places in
+        while try statement.step() {
+          hasBegun = true
+          try body(try decoder.row(statement, places[...]))
+        }
+      }
+    }
+  }
+
+  func narrowed(
+    _ distinct: Bool, _ condition: ConditionNode?, _ groups: [any XTExpressible],
+    _ having: XTPredicate?, _ orders: [XTOrder<Base>], _ limit: Int?, _ offset: Int?
+  ) -> XTQuery {
+    var query = changed { parts in
+      if distinct { parts.isDistinct = true }
+      if let condition { parts.add(condition) }
+      parts.groups += groups.map(\.node)
+      parts.orders += orders.map(\.node)
+    }
+    if let having { query = query.having(having) }
+    if let limit { query = query.limit(limit) }
+    if let offset { query = query.offset(offset) }
+    return query
+  }
+
+  // MARK: To look at
+
+  /// The SQL text, with `?` for each value, as it is for tables that are as the models declare
+  /// them.
+  ///
+  /// - Throws: what is wrong with the query, such as a column of a table that it doesn't have.
+  public var sql: String { get throws { try shown().text } }
+
+  /// The values that are bound, in the order of their placeholders; NULL for a parameter that has
+  /// none yet.
+  ///
+  /// - Throws: what is wrong with the query.
+  public var values: [XTValue] { get throws { try shown().values } }
+
+  private func shown() throws -> SQLFragment {
+    var writer = SQLWriter()
+    try writer.write(parts)
+    var fragment = writer.fragment
+    for (place, key) in writer.parameters {
+      guard let value = given.first(where: { $0.key === key })?.value else { continue }
+      fragment.values[place] = value
+    }
+    return fragment
+  }
+
+  /// How SQLite would go about it: the lines of EXPLAIN QUERY PLAN.
+  ///
+  /// ```swift
+  /// try Person.xt_query().where(\.age > 17).explain()   // ["SCAN Person"]
+  /// ```
+  public func explain() throws -> [String] {
+    try run(.explain) { statement, _ in
+      var lines: [String] = []
+      while try statement.step() { lines.append(statement.column(3).value.string ?? "") }
+      return lines
+    }
+  }
+
+  // MARK: -
+
+  private func run<Result>(
+    _ purpose: QueryPurpose, _ body: (Statement, [ResultPlace]) throws -> Result
+  ) throws -> Result {
+    let database = try self.database ?? XTDatabase.current()
+    return try database.reading { connection in
+      try QueryRun(database, connection).run(self, purpose, isOver: { false }, body)
+    }
+  }
+
+  /// The rows where they are models of one table, by the shortest way.
+  private func wholeModels(_ statement: Statement, _ places: [ResultPlace]) throws -> [Row]? {
+    guard decoder.isModel, let reader = places.first?.reader else { return nil }
+    return try reader.models(Base.self, from: statement) as? [Row]
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@testable import XTLite
+
+private struct ScannedRow: XTModel {
+  var pkid: Int64?
+  var number = 0
+  var kept = 0
+
+  static var xt_indexes: [XTIndex] { [XTIndex(\ScannedRow.kept)] }
+}
+
+@Suite struct FullScanTests {
+  let sut: TestDatabase
+
+  init() throws {
+    sut = try TestDatabase()
+    try sut.table(ScannedRow.self).insertList(
+      (0..<FullScan.fewRows).map { ScannedRow(number: $0, kept: $0) })
+  }
+
+  /// Others may be told of meanwhile, such as many connections.
+  private func scans(_ ears: Ears) -> [XTWarning] {
+    ears.take().warnings.filter { if case .fullScan = $0 { true } else { false } }
+  }
+
+  private var table: XTTable<ScannedRow> { sut.table(ScannedRow.self) }
+
+  @Test func scan_ofALargeTable_isWarnedOf() throws {
+    let ears = Ears(sut, .warnings)
+    let query = table.query().where(ScannedRow.xt.number == 7)
+    _ = try query.all()
+    let warning = try #require(scans(ears).first)
+    guard case .fullScan(let name, let rows, let sql) = warning else {
+      Issue.record("\(warning)")
+      return
+    }
+    #expect(name == "ScannedRow")
+    #expect(rows == FullScan.fewRows)
+    #expect(sql.contains("WHERE `number` = ?"))
+    #expect("\(warning)".contains("index"))
+    // Once for a query that is kept.
+    _ = try query.all()
+    #expect(scans(ears).isEmpty)
+  }
+
+  @Test func query_thatAnIndexServesOrThatAsksForAll_isNotWarnedOf() throws {
+    let ears = Ears(sut, .warnings)
+    _ = try table.query().where(ScannedRow.xt.kept == 7).all()
+    _ = try table.query().where(ScannedRow.xt.pkid == 7).all()
+    _ = try table.query().count()
+    _ = try table.query().where(ScannedRow.xt.number + 1 == 7 && ScannedRow.xt.kept > 1000).first()
+    try table.delete(where: ScannedRow.xt.number > 100)
+    try table.insert(into: \.number, from: table.query().columns(ScannedRow.xt.number + 1).limit(1))
+    #expect(scans(ears).isEmpty)
+  }
+}
