@@ -39,6 +39,17 @@ extension XTModel {
       body)
   }
 
+  /// The rows for which a predicate is true, read as they are asked for.
+  public static func xt_stream(
+    where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>...,
+    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+  ) -> XTStream<Self> {
+    let condition = XTCondition<Self>(predicate)
+    return XTStream {
+      try currentTable.source(condition, orders, limit: limit, offset: offset, scope)
+    }
+  }
+
   /// For how many rows a predicate is true.
   public static func xt_countWhere(
     _ predicate: some XTExpressible<Bool>, scope: XTScope = .live

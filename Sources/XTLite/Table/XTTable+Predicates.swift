@@ -39,6 +39,15 @@ extension XTTable {
       body)
   }
 
+  /// The rows for which a predicate is true, read as they are asked for.
+  public func stream(
+    where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
+    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+  ) -> XTStream<Model> {
+    let condition = XTCondition<Model>(predicate)
+    return XTStream { source(condition, orders, limit: limit, offset: offset, scope) }
+  }
+
   /// For how many rows a predicate is true.
   public func count(
     where predicate: some XTExpressible<Bool>, scope: XTScope = .live
