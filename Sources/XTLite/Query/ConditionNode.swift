@@ -35,6 +35,8 @@ final class ConditionNode: Sendable {
   private let height: Int
   /// How many times connectives and negations change on the way down.
   private let nesting: Int
+  /// How deep the deepest expression in it is.
+  let depth: Int
 
   /// SQLite's parser gives up earlier; the limit keeps Swift's stack out of it.
   private static let maximumNesting = 200
@@ -47,6 +49,13 @@ final class ConditionNode: Sendable {
     self.hasRawText = hasRawText
     self.height = height
     self.nesting = nesting
+    depth =
+      switch form {
+      case .text: 0
+      case .expression(let node): node.depth
+      case .not(let operand): operand.depth
+      case .chain(_, let left, let right): max(left.depth, right.depth)
+      }
   }
 
   convenience init(_ fragment: SQLFragment, _ kind: TextKind, error: (any Error)? = nil) {

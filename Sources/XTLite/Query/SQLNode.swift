@@ -45,10 +45,17 @@ final class SQLNode: Sendable {
   let error: (any Error)?
   /// Whether a part is the programmer's own text.
   let hasRawText: Bool
-  private let depth: Int
+  /// How many levels of expressions it is.
+  let depth: Int
 
   /// SQLite gives up at 1,000; the limit keeps Swift's stack out of it.
-  private static let maximumDepth = 300
+  static let maximumDepth = 300
+
+  static var tooDeep: XTError {
+    XTError(
+      .sqlite, "the expression is nested more than \(maximumDepth) levels deep",
+      hint: "a long chain of && alone, or of || alone, is no nesting")
+  }
 
   init(
     _ pieces: [Piece], _ precedence: Precedence = .atom, collation: String? = nil,
@@ -64,12 +71,14 @@ final class SQLNode: Sendable {
         error = error ?? node.error
         if node.hasRawText { hasRawText = true }
       case .condition(let node):
+        depth = max(depth, node.depth + 1)
         error = error ?? node.error
         if node.hasRawText { hasRawText = true }
       case .order(let order):
         depth = max(depth, order.node.depth + 1)
         error = error ?? order.node.error
         if order.node.hasRawText { hasRawText = true }
+      case .select(let select): depth = max(depth, select.depth + 1)
       case .raw: hasRawText = true
       default: break
       }
@@ -78,9 +87,7 @@ final class SQLNode: Sendable {
       self.pieces = [.text("NULL")]
       self.error =
         error
-        ?? XTError(
-          .sqlite, "the expression is nested more than \(Self.maximumDepth) levels deep",
-          hint: "a long chain of && alone, or of || alone, is no nesting")
+        ?? Self.tooDeep
       depth = 0
     } else {
       self.pieces = pieces

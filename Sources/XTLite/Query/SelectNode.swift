@@ -36,10 +36,35 @@ final class SelectNode: Sendable {
   let parts: SelectParts
   /// Values of parameters in it.
   let given: [(key: ParameterKey, value: XTValue)]
+  /// How many levels of expressions and of other queries it is.
+  let depth: Int
 
   init(_ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = []) {
-    self.parts = parts
     self.given = given
+    let depth = 1 + parts.depth
+    guard depth > SQLNode.maximumDepth else {
+      self.parts = parts
+      self.depth = depth
+      return
+    }
+    // What is too deep is let go here: the way down to free it would be too deep as well.
+    self.parts = SelectParts(
+      Source(table: .named(""), reference: TableReference(named: "")),
+      results: [SQLNode(SQLNode.tooDeep)])
+    self.depth = 1
+  }
+}
+
+extension SelectParts {
+  fileprivate var depth: Int {
+    var depths = (results + groups + orders.map(\.node)).map(\.depth)
+    depths += [condition, having].compactMap { $0?.depth }
+    depths += compounds.map(\.select.depth) + commonTables.map(\.select.depth)
+    for source in sources {
+      if let on = source.on { depths.append(on.depth) }
+      if case .query(let select) = source.table { depths.append(select.depth) }
+    }
+    return depths.max() ?? 0
   }
 }
 

@@ -8,8 +8,8 @@
 /// try older.with(age, 65).all()
 /// ```
 ///
-/// `==` with a parameter whose value is nil matches nothing, as in SQL; use
-/// ``XTExpressible/is(_:)-(XTExpressible<Value>)`` where it may be.
+/// `==` with a parameter whose value is nil matches nothing, as in SQL; use `is(_:)` where it may
+/// be.
 public struct XTParameter<Value>: XTExpressible {
   let key: ParameterKey
 

@@ -120,6 +120,25 @@ private typealias M = TypedMessage
     #expect(try sut.table(M.self).count(where: chain) == 3)
   }
 
+  @Test func nesting_withoutEnd_isAnErrorAndNoCrash() throws {
+    var number = M.xt.age.xt_expression
+    for _ in 0..<20_000 { number = XTCase(when: number > 1, then: number).else(2) }
+    #expect(throws: XTError.self) { try sut.table(M.self).find(where: number > 1) }
+    var predicate = M.xt.age > 3
+    for _ in 0..<20_000 { predicate = !(predicate == M.xt.flag) }
+    let error = #expect(throws: XTError.self) { try sut.table(M.self).find(where: predicate) }
+    #expect(error?.message.contains("levels deep") == true)
+    var query = sut.table(M.self).query().columns(M.xt.localID)
+    for _ in 0..<20_000 {
+      query = sut.table(M.self).query().where(M.xt.localID.in(query)).columns(M.xt.localID)
+    }
+    #expect(throws: XTError.self) { try query.all() }
+    let other = sut.table(M.self).query().columns(M.xt.localID)
+    query = other
+    for _ in 0..<20_000 { query = query.limit(1).unionAll(other) }
+    #expect(throws: XTError.self) { try query.all() }
+  }
+
   @Test func tests_areSQLs() throws {
     try check(M.xt.content.isNull, "`content` IS NULL", "bob")
     try check(M.xt.content.is(nil), "`content` IS ?", "bob")
