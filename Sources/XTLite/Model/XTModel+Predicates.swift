@@ -6,6 +6,7 @@ extension XTModel {
   /// ```swift
   /// try Person.xt_findWhere(Person.xt.age * 2 > 36 && Person.xt.name.lower().in(["a", "b"]))
   /// ```
+  @_disfavoredOverload
   public static func xt_findWhere(
     _ predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
@@ -15,6 +16,7 @@ extension XTModel {
   }
 
   /// The first row for which a predicate is true; nil where there is none.
+  @_disfavoredOverload
   public static func xt_findFirstWhere(
     _ predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>...,
     scope: XTScope = .live
@@ -23,6 +25,7 @@ extension XTModel {
   }
 
   /// Whether there is a row for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_hasModelWhere(
     _ predicate: some XTExpressible<Bool>, scope: XTScope = .live
   ) throws -> Bool {
@@ -30,6 +33,7 @@ extension XTModel {
   }
 
   /// Calls `body` with each row for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_forEachWhere(
     _ predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live, _ body: (Self) throws -> Void
@@ -40,6 +44,7 @@ extension XTModel {
   }
 
   /// The rows for which a predicate is true, read as they are asked for.
+  @_disfavoredOverload
   public static func xt_stream(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>...,
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
@@ -51,6 +56,7 @@ extension XTModel {
   }
 
   /// For how many rows a predicate is true.
+  @_disfavoredOverload
   public static func xt_countWhere(
     _ predicate: some XTExpressible<Bool>, scope: XTScope = .live
   ) throws -> Int {
@@ -58,6 +64,7 @@ extension XTModel {
   }
 
   /// The largest value of a property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_maxOf<V>(
     _ property: KeyPath<Self, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -66,6 +73,7 @@ extension XTModel {
   }
 
   /// The largest value of an optional property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_maxOf<V>(
     _ property: KeyPath<Self, V?>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -74,6 +82,7 @@ extension XTModel {
   }
 
   /// The smallest value of a property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_minOf<V>(
     _ property: KeyPath<Self, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -82,6 +91,7 @@ extension XTModel {
   }
 
   /// The smallest value of an optional property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_minOf<V>(
     _ property: KeyPath<Self, V?>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -90,6 +100,7 @@ extension XTModel {
   }
 
   /// The sum of a numeric property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_sumOf<V: XTSummable>(
     _ property: KeyPath<Self, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -98,6 +109,7 @@ extension XTModel {
   }
 
   /// The average of a numeric property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_avgOf<V>(
     _ property: KeyPath<Self, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -107,6 +119,7 @@ extension XTModel {
 
   /// Changes columns of the rows for which a predicate is true.
   @discardableResult
+  @_disfavoredOverload
   public static func xt_updateWhere(
     _ predicate: some XTExpressible<Bool>, _ assignments: XTAssignment<Self>...,
     orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil,
@@ -119,6 +132,7 @@ extension XTModel {
 
   /// Removes the rows for which a predicate is true.
   @discardableResult
+  @_disfavoredOverload
   public static func xt_deleteModelWhere(
     _ predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
@@ -129,11 +143,13 @@ extension XTModel {
 
   /// Marks the rows for which a predicate is true as deleted.
   @discardableResult
+  @_disfavoredOverload
   public static func xt_softDeleteWhere(_ predicate: some XTExpressible<Bool>) throws -> Int {
     try currentTable.softDelete(where: XTCondition(predicate))
   }
 
   /// The values of single properties in the rows for which a predicate is true.
+  @_disfavoredOverload
   public static func xt_select<each V>(
     _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>...,

@@ -6,6 +6,7 @@ extension XTTable {
   /// ```swift
   /// try people.find(where: Person.xt.age * 2 > 36 && Person.xt.name.lower().in(["a", "b"]))
   /// ```
+  @_disfavoredOverload
   public func find(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
@@ -15,6 +16,7 @@ extension XTTable {
   }
 
   /// The first row for which a predicate is true; nil where there is none.
+  @_disfavoredOverload
   public func findFirst(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     scope: XTScope = .live
@@ -23,6 +25,7 @@ extension XTTable {
   }
 
   /// Whether there is a row for which a predicate is true.
+  @_disfavoredOverload
   public func has(
     where predicate: some XTExpressible<Bool>, scope: XTScope = .live
   ) throws -> Bool {
@@ -30,6 +33,7 @@ extension XTTable {
   }
 
   /// Calls `body` with each row for which a predicate is true.
+  @_disfavoredOverload
   public func forEach(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
@@ -40,6 +44,7 @@ extension XTTable {
   }
 
   /// The rows for which a predicate is true, read as they are asked for.
+  @_disfavoredOverload
   public func stream(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
@@ -49,6 +54,7 @@ extension XTTable {
   }
 
   /// For how many rows a predicate is true.
+  @_disfavoredOverload
   public func count(
     where predicate: some XTExpressible<Bool>, scope: XTScope = .live
   ) throws -> Int {
@@ -56,6 +62,7 @@ extension XTTable {
   }
 
   /// The largest value of a property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func max<V>(
     of property: KeyPath<Model, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -64,6 +71,7 @@ extension XTTable {
   }
 
   /// The largest value of an optional property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func max<V>(
     of property: KeyPath<Model, V?>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -72,6 +80,7 @@ extension XTTable {
   }
 
   /// The smallest value of a property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func min<V>(
     of property: KeyPath<Model, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -80,6 +89,7 @@ extension XTTable {
   }
 
   /// The smallest value of an optional property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func min<V>(
     of property: KeyPath<Model, V?>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -88,6 +98,7 @@ extension XTTable {
   }
 
   /// The sum of a numeric property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func sum<V: XTSummable>(
     of property: KeyPath<Model, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -96,6 +107,7 @@ extension XTTable {
   }
 
   /// The average of a numeric property in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func avg<V>(
     of property: KeyPath<Model, V>, where predicate: some XTExpressible<Bool>,
     scope: XTScope = .live
@@ -105,6 +117,7 @@ extension XTTable {
 
   /// Changes columns of the rows for which a predicate is true.
   @discardableResult
+  @_disfavoredOverload
   public func update(
     where predicate: some XTExpressible<Bool>, _ assignments: XTAssignment<Model>...,
     orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil,
@@ -117,6 +130,7 @@ extension XTTable {
 
   /// Removes the rows for which a predicate is true.
   @discardableResult
+  @_disfavoredOverload
   public func delete(
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
@@ -127,11 +141,13 @@ extension XTTable {
 
   /// Marks the rows for which a predicate is true as deleted.
   @discardableResult
+  @_disfavoredOverload
   public func softDelete(where predicate: some XTExpressible<Bool>) throws -> Int {
     try softDelete(where: XTCondition(predicate))
   }
 
   /// The values of single properties in the rows for which a predicate is true.
+  @_disfavoredOverload
   public func select<each V>(
     _ properties: repeat KeyPath<Model, each V>, distinct: Bool = false,
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
