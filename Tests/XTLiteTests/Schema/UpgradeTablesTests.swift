@@ -290,19 +290,21 @@ struct UpgradeTablesTests {
 
   @Test func upgrade_cancelledTask_rollsBack() async throws {
     let database = try ships(20, table: "UpShip")
+    let state = Mutex((hasBegun: false, isCancelled: false))
     let upgrades = [
       XTUpgrade(Ship.self, to: 2) {
         $0.drop("crew")
         $0.fill(\.name, everyRow: true) { row in
-          withUnsafeCurrentTask { _ in }
-          Thread.sleep(forTimeInterval: 0.05)
+          state.withLock { $0.hasBegun = true }
+          while !state.withLock({ $0.isCancelled }) { usleep(1_000) }
           return row["name"] as String? ?? ""
         }
       }
     ]
     let task = Task { try await database.database.upgrade { upgrades } }
-    try await Task.sleep(nanoseconds: 200_000_000)
+    while !state.withLock({ $0.hasBegun }) { try await Task.sleep(nanoseconds: 1_000_000) }
     task.cancel()
+    state.withLock { $0.isCancelled = true }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try database.columns(of: "UpShip").contains("crew"))
     #expect(try database.database.anyFunc(sql: "PRAGMA foreign_keys") == 1)
