@@ -46,3 +46,10 @@ func boundValue<V>(of value: V, column: String? = nil) throws -> XTValue {
     throw error
   }
 }
+
+extension DecimalOrder {
+  /// The collation that values of a type are compared by, where it is not SQLite's own.
+  static func collation(of type: Any.Type) -> String? {
+    (try? ColumnType.of(type).isDecimal) == true ? collationName : nil
+  }
+}

@@ -5,7 +5,8 @@ extension SQLNode {
   var name: String? { column?.name }
 
   static func between(_ node: SQLNode, _ low: SQLNode, _ high: SQLNode) -> SQLNode {
-    SQLNode(
+    let node = node.collated(node.collation ?? low.collation ?? high.collation)
+    return SQLNode(
       [
         .node(node.compared, atLeast: .bitwise), .text(" BETWEEN "),
         .node(low, atLeast: .bitwise), .text(" AND "), .node(high, atLeast: .bitwise),

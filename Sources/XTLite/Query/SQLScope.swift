@@ -91,6 +91,12 @@ struct TableFactsOfStatement: Sendable {
 /// Knows the tables of a database, or what models say of them.
 protocol TableCatalog {
   func facts(of source: Source) throws -> TableFactsOfStatement
+  /// Which database has the tables; nil where there is none yet.
+  var database: UInt64? { get }
+}
+
+extension TableCatalog {
+  var database: UInt64? { nil }
 }
 
 /// The tables as their models declare them, before there is a database to look at.

@@ -1,12 +1,20 @@
 extension SQLWriter {
   /// A whole SELECT, without parentheses.
   mutating func write(_ select: SelectNode) throws {
+    if let made = select.database, let database = catalog.database, made != database {
+      throw XTError(
+        .schema, "a query of another database is part of the statement",
+        hint:
+          "make it by xt_query(), or by the same database's table; rows of two databases meet in"
+          + " the program")
+    }
     givens.append(select.given)
     defer { givens.removeLast() }
     try write(select.parts)
   }
 
   mutating func write(_ select: SelectParts) throws {
+    if let error = select.error { throw error }
     try writeCommonTables(select.commonTables)
     let scope = SQLScope(
       tables: try select.sources.map { ScopedTable($0.reference, try catalog.facts(of: $0)) })
@@ -57,7 +65,9 @@ extension SQLWriter {
     for (index, table) in scope.tables.enumerated() {
       let name = table.reference.alias ?? table.facts.table
       let isTaken = scope.tables.prefix(index).contains {
+        // Nor one model twice by other names: its columns would be those of the first.
         SQLiteName($0.reference.alias ?? $0.facts.table) == SQLiteName(name)
+          || $0.reference == table.reference
       }
       guard isTaken else { continue }
       throw XTError(

@@ -79,7 +79,10 @@ struct SQLWriter {
         continue
       }
       let name = table.name(of: column)
-      return depth == 0 && scope.tables.count == 1 ? name : "\(table.qualifier).\(name)"
+      // A name that nobody has looked up would be the outer statement's where the table has none.
+      let isSure = scopes.count == 1 || column.column != nil
+      return depth == 0 && scope.tables.count == 1 && isSure
+        ? name : "\(table.qualifier).\(name)"
     }
     if isLenient { return column.quotedName }
     throw unknown(column)

@@ -14,6 +14,8 @@ struct SelectParts: Sendable {
   var offset: SQLNode?
   /// What is joined to the rows by UNION and its like; ORDER BY and LIMIT are of the whole.
   var compounds: [(word: String, select: SelectNode)] = []
+  /// The first thing that was said in a place where it would have meant something else.
+  var error: (any Error)?
 
   init(_ source: Source, results: [SQLNode] = []) {
     sources = [source]
@@ -36,11 +38,17 @@ final class SelectNode: Sendable {
   let parts: SelectParts
   /// Values of parameters in it.
   let given: [(key: ParameterKey, value: XTValue)]
+  /// The database that it was made for; nil for any.
+  let database: UInt64?
   /// How many levels of expressions and of other queries it is.
   let depth: Int
 
-  init(_ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = []) {
+  init(
+    _ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = [],
+    database: UInt64? = nil
+  ) {
     self.given = given
+    self.database = database
     let depth = 1 + parts.depth
     guard depth > SQLNode.maximumDepth else {
       self.parts = parts

@@ -158,9 +158,10 @@ public struct XTTableName: Sendable {
   ///   - name: its name. That there is such a column is known only when the statement is prepared.
   ///   - type: what its values are read as.
   public func column<V>(_ name: String, as type: V.Type) -> XTExpression<V> {
-    let collation = (try? ColumnType.of(type).isDecimal) == true ? DecimalOrder.collationName : nil
-    return XTExpression(
-      SQLNode([.column(QueryColumn(named: name, of: reference))], collation: collation))
+    XTExpression(
+      SQLNode(
+        [.column(QueryColumn(named: name, of: reference))],
+        collation: DecimalOrder.collation(of: type)))
   }
 
   /// The number of rows: `count(*)`.

@@ -30,7 +30,7 @@ public struct XTExpression<Value>: XTExpressible {
 
   /// A value of any type that a column can hold. It is bound, and never part of the text.
   public init(_ value: Value) {
-    node = .value(value)
+    node = .value(value).collated(DecimalOrder.collation(of: Value.self))
   }
 
   /// SQL of the program's own, for what the language has no word for.

@@ -26,14 +26,14 @@ public enum XTSQLFunction {
   public static func max<V>(
     _ first: some XTExpressible<V>, _ second: some XTExpressible<V>, _ more: any XTExpressible<V>...
   ) -> XTExpression<V> {
-    call("max", [first.node.compared, second.node] + more.map(\.node), first.node.collation)
+    comparing("max", [first.node, second.node] + more.map(\.node))
   }
 
   /// The smallest of several in each row; NULL where one of them is.
   public static func min<V>(
     _ first: some XTExpressible<V>, _ second: some XTExpressible<V>, _ more: any XTExpressible<V>...
   ) -> XTExpression<V> {
-    call("min", [first.node.compared, second.node] + more.map(\.node), first.node.collation)
+    comparing("min", [first.node, second.node] + more.map(\.node))
   }
 
   /// A number of 64 bits by chance, another in each row.
@@ -61,6 +61,13 @@ public enum XTSQLFunction {
     else other: some XTExpressible<V>
   ) -> XTExpression<V> {
     XTCase(when: condition, then: value).else(other)
+  }
+
+  /// SQLite takes the first collation that an argument has.
+  private static func comparing<V>(_ name: String, _ arguments: [SQLNode]) -> XTExpression<V> {
+    let collation = arguments.lazy.compactMap(\.collation).first
+    let first = arguments.first.map { $0.collated(collation).compared }
+    return call(name, [first].compactMap { $0 } + arguments.dropFirst(), collation)
   }
 
   private static func call<V>(
@@ -91,7 +98,7 @@ public struct XTCase<Value>: Sendable {
 
   /// The value where a condition is true.
   public init(when condition: some XTExpressible<Bool>, then value: Value) {
-    self.init(Self.branch(condition.node, .value(value)), nil)
+    self.init(Self.branch(condition.node, .value(value)), DecimalOrder.collation(of: Value.self))
   }
 
   /// The value of an expression where a condition is true.
@@ -108,7 +115,7 @@ public struct XTCase<Value>: Sendable {
   public func when(
     _ condition: some XTExpressible<Bool>, then value: some XTExpressible<Value>
   ) -> XTCase {
-    XTCase(pieces + Self.branch(condition.node, value.node), collation)
+    XTCase(pieces + Self.branch(condition.node, value.node), collation ?? value.node.collation)
   }
 
   /// The value where no condition is true.

@@ -19,7 +19,10 @@ public struct XTParameter<Value>: XTExpressible {
   }
 
   /// The parameter as an expression.
-  public var xt_expression: XTExpression<Value> { XTExpression(SQLNode([.parameter(key)])) }
+  public var xt_expression: XTExpression<Value> {
+    XTExpression(
+      SQLNode([.parameter(key)], collation: DecimalOrder.collation(of: Value.self)))
+  }
 }
 
 /// Tells one parameter from another.

@@ -1,6 +1,6 @@
 /// The tables of a database as one connection sees them, for a statement that is being written.
 final class LiveTables: TableCatalog {
-  private let database: XTDatabase
+  private let owner: XTDatabase
   private let connection: Connection
   /// Whether tables may be looked at; else one that has to be throws `HasToLook`.
   private let mayLook: Bool
@@ -11,10 +11,12 @@ final class LiveTables: TableCatalog {
   struct HasToLook: Error {}
 
   init(_ database: XTDatabase, _ connection: Connection, mayLook: Bool = true) {
-    self.database = database
+    owner = database
     self.connection = connection
     self.mayLook = mayLook
   }
+
+  var database: UInt64? { owner.identity }
 
   func facts(of source: Source) throws -> TableFactsOfStatement {
     switch source.table {
@@ -22,7 +24,7 @@ final class LiveTables: TableCatalog {
       return try DeclaredTables().facts(of: source)
     case .model(let model, let customName):
       func rows<Model: XTModel>(_: Model.Type) throws -> RowPlan {
-        let plan = try XTTable<Model>(database: database, name: customName).plan()
+        let plan = try XTTable<Model>(database: owner, name: customName).plan()
         guard let rows = plan.knownRows(connection) else {
           if !mayLook { throw HasToLook() }
           let rows = try plan.rowsForReading(connection)
@@ -40,7 +42,7 @@ final class LiveTables: TableCatalog {
   func rows(of source: Source) throws -> RowPlan? {
     guard case .model(let model, let customName) = source.table else { return nil }
     func rows<Model: XTModel>(_: Model.Type) throws -> RowPlan {
-      try XTTable<Model>(database: database, name: customName).plan().rowsForReading(connection)
+      try XTTable<Model>(database: owner, name: customName).plan().rowsForReading(connection)
     }
     return try rows(model)
   }

@@ -34,11 +34,18 @@ extension XTQuery where Row == Base {
     if parts.orders.contains(where: { $0.node.column?.column === number }) { return self }
     let isDescending = parts.orders.last?.isDescending ?? false
     let node = QueryColumn(number, of: parts.sources[0].reference).node
-    return changed { $0.orders.append(OrderNode(node: node, isDescending: isDescending)) }
+    return changed(isOfWhole: true) {
+      $0.orders.append(OrderNode(node: node, isDescending: isDescending))
+    }
   }
 
   private func following(_ row: Base) throws -> XTQuery {
     let number = try ModelMapping.of(Base.self).rowID
+    guard parts.groups.isEmpty, parts.limit == nil else {
+      throw XTError(
+        .schema, "pages need a query without groups and without a limit of its own",
+        hint: "the size of a page is its limit: page(20, after: row)")
+    }
     var same: [ConditionNode] = []
     var alternatives: [ConditionNode] = []
     for order in parts.orders {
@@ -58,7 +65,9 @@ extension XTQuery where Row == Base {
       } else {
         let sign: Comparison = order.isDescending ? .less : .greater
         let next = ConditionNode(.comparing(node, sign, SQLNode([.value(value)])))
-        let mayBeNull = column.isOptional && column !== number
+        // The file may hold NULL also where the property never does.
+        let mayBeNull =
+          (column.isOptional || column.isRequiredWithoutDefault) && column !== number
         further =
           nullsAreLast && mayBeNull
           ? .join(next, .or, ConditionNode(node.followed(by: "IS NULL"))) : next
@@ -73,7 +82,10 @@ extension XTQuery where Row == Base {
             ? node.followed(by: "IS NULL") : .comparing(node, .equal, SQLNode([.value(value)]))))
     }
     guard let first = alternatives.first else { return self }
-    return changed { $0.add(alternatives.dropFirst().reduce(first) { .join($0, .or, $1) }) }
+    return changed {
+      $0.offset = nil
+      $0.add(alternatives.dropFirst().reduce(first) { .join($0, .or, $1) })
+    }
   }
 
   private static func value(of column: Column, in row: Base) throws -> XTValue {

@@ -99,7 +99,7 @@ extension XTQuery {
   }
 
   private func compound<Other>(_ word: String, _ other: XTQuery<Other, Row>) -> XTQuery {
-    changed { parts in
+    changed(isOfWhole: true) { parts in
       // What has an order or a limit already becomes a part of its own.
       if !parts.orders.isEmpty || parts.limit != nil || parts.offset != nil {
         parts = parts.asPart
@@ -153,7 +153,7 @@ public struct XTCommonTable: Sendable {
 extension XTQuery {
   /// The same query with tables of WITH before it.
   public func with(_ tables: XTCommonTable...) -> XTQuery {
-    changed { $0.commonTables += tables.map(\.table) }
+    changed(isOfWhole: true) { $0.commonTables += tables.map(\.table) }
   }
 
   /// A join with a table that has no model, or one of WITH; its columns are asked for by

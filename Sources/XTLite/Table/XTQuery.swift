@@ -38,11 +38,14 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
   }
 
   /// As a part of another statement.
-  var node: SelectNode { SelectNode(parts, given: given) }
+  var node: SelectNode { SelectNode(parts, given: given, database: database?.identity) }
 
-  func changed(_ change: (inout SelectParts) -> Void) -> XTQuery {
+  /// - Parameter isOfWhole: whether the change is of all rows where others were added by UNION and its
+  ///   like, not of the first query's alone.
+  func changed(isOfWhole: Bool = false, _ change: (inout SelectParts) -> Void) -> XTQuery {
     var parts = parts
     change(&parts)
+    if !isOfWhole { parts.noteLateChange() }
     return XTQuery(parts, decoder, database, given: given)
   }
 
@@ -98,7 +101,7 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
 
   /// What to sort by, the first one first; behind what was said before.
   public func orderBy(_ orders: [XTOrder<Base>]) -> XTQuery {
-    changed { $0.orders += orders.map(\.node) }
+    changed(isOfWhole: true) { $0.orders += orders.map(\.node) }
   }
 
   /// The most rows to give.
@@ -107,7 +110,7 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
   ///   - count: 0 or more.
   ///   - offset: how many rows to leave out at the beginning.
   public func limit(_ count: Int, offset: Int? = nil) -> XTQuery {
-    changed { parts in
+    changed(isOfWhole: true) { parts in
       parts.limit = .number(count)
       if let offset { parts.offset = .number(offset) }
     }
@@ -115,7 +118,7 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
 
   /// The most rows to give, as a parameter.
   public func limit(_ count: XTParameter<Int>, offset: XTParameter<Int>? = nil) -> XTQuery {
-    changed { parts in
+    changed(isOfWhole: true) { parts in
       parts.limit = count.node
       if let offset { parts.offset = offset.node }
     }
@@ -123,7 +126,7 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
 
   /// How many rows to leave out at the beginning.
   public func offset(_ count: Int) -> XTQuery {
-    changed { $0.offset = .number(count) }
+    changed(isOfWhole: true) { $0.offset = .number(count) }
   }
 
   func giving<Other>(
@@ -131,6 +134,7 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
   ) -> XTQuery<Base, Other> {
     var parts = parts
     parts.results = results
+    parts.noteLateChange()
     return XTQuery<Base, Other>(parts, decoder, database, given: given)
   }
 
@@ -168,6 +172,14 @@ private final class QueryBody: Sendable {
 }
 
 extension SelectParts {
+  /// Behind UNION and its like there is no place for it: it would be of the first query alone.
+  fileprivate mutating func noteLateChange() {
+    guard !compounds.isEmpty, error == nil else { return }
+    error = XTError(
+      .schema, "behind union, intersect and except a query takes an order and a limit alone",
+      hint: "say the rest before, of each query")
+  }
+
   mutating func join(
     _ word: String, _ source: Source, _ condition: SQLNode?, _ scope: XTScope
   ) {

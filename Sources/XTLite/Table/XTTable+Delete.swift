@@ -35,7 +35,7 @@ extension XTTable {
     _ query: Query<Model>, returning results: [SQLNode] = [], _ take: RowTaker = { _, _ in }
   ) throws -> Int {
     let plan = try plan()
-    return try writing(plan) { connection, rows in
+    func run(_ connection: Connection, _ rows: RowPlan) throws -> Int {
       let tables = LiveTables(database, connection)
       let filter = try rows.changedRows(query, tables)
       return try connection.run(
@@ -43,6 +43,8 @@ extension XTTable {
           StatementBuilder.delete(from: plan.table, where: filter?.text), filter?.values ?? []),
         returning: results, rows, tables, take)
     }
+    // A value that can't be read must not cost the rows.
+    return try results.isEmpty ? writing(plan, run) : transacting(plan, run)
   }
 
   /// Removes the rows in which a Bool property is true.

@@ -131,7 +131,8 @@ extension XTTable {
       parts.results += values.map { SQLNode([.value($0)]) }
       var writer = SQLWriter(catalog: LiveTables(database, connection))
       writer.write("INSERT INTO \(quoted(plan.table)) (\(names.joined(separator: ", "))) ")
-      try writer.write(SelectNode(parts, given: query.given))
+      try writer.write(
+        SelectNode(parts, given: query.given, database: query.database?.identity))
       let fragment = try writer.complete()
       do {
         return try connection.run(fragment.text, fragment.values)

@@ -84,6 +84,11 @@ extension Connection {
     _ catalog: any TableCatalog, _ take: RowTaker
   ) throws -> Int {
     guard !results.isEmpty else { return try run(fragment.text, fragment.values) }
+    guard !results.contains(where: { $0.model != nil }) else {
+      throw XTError(
+        .schema, "a statement that writes gives values of its rows, and no models",
+        hint: "name the columns, or find the rows in the same transaction", table: rows.shape.table)
+    }
     var writer = SQLWriter(rows.scope, catalog: catalog)
     writer.write(fragment)
     writer.write(" RETURNING ")
