@@ -32,7 +32,10 @@ let package = Package(
       name: "FaultVFS", path: "Tests/FaultVFS",
       cSettings: [.define("XTLITE_SQLCIPHER", .when(traits: ["SQLCipher"]))]),
     // What the tests that try to break the library do in their own process and in others.
-    .target(name: "TortureWork", dependencies: ["XTLite"], path: "Tests/TortureWork"),
+    .target(
+      name: "TortureWork", dependencies: ["XTLite", "TestStart"], path: "Tests/TortureWork"),
+    // Called before anything else in the processes of the tests.
+    .target(name: "TestStart", path: "Tests/TestStart"),
     .executableTarget(
       name: "TortureChild", dependencies: ["TortureWork"], path: "Tests/TortureChild"),
     // A program whose declarations are the main actor's unless they say otherwise.

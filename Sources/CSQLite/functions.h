@@ -68,6 +68,12 @@ static inline int xt_prepare(
 #endif
 }
 
+// Erases memory that nothing reads any more, which a compiler would leave out.
+static inline void xt_erase(void *memory, unsigned long count) {
+  volatile unsigned char *byte = (volatile unsigned char *)memory;
+  while (count--) *byte++ = 0;
+}
+
 // A flag that one thread sets and another reads, without a lock.
 static inline int xt_atomic_load(const int *flag) {
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE);

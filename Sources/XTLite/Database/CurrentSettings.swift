@@ -54,6 +54,7 @@ final class CurrentSettings: Sendable {
       var settings = try configuration.connectionSettings(path: current.path)
       settings.generation = current.generation &+ 1
       settings.oldestChangeable = current.oldestChangeable
+      settings.derivedKey = current.derivedKey
       if let name = try SQLFunctions.nameThatComesBack(from: current, to: settings) {
         if isInMemory {
           throw XTError(

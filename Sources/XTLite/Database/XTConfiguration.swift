@@ -82,8 +82,11 @@ public struct XTConfiguration: Sendable {
   ///   program that reads the map with SIGBUS, while without a map there is an error.
   public var mappedSize: Int?
 
-  /// The key of an encrypted file; nil for a plain one.
-  public var key: XTKey?
+  /// The key of an encrypted file; nil for a plain one. See <doc:Encryption>.
+  public var key: XTKey? = XTKey.initial
+
+  /// How an encrypted file is encrypted; says nothing without a key.
+  public var cipher = XTCipher()
 
   /// Whether tables that the library makes get pkid, times and the mark of soft deletion. On by
   /// default.
@@ -209,7 +212,11 @@ extension XTConfiguration {
     // Negative in SQLite's own terms: KiB instead of pages.
     settings.cacheSize = cacheSize.map { -max($0 / 1024, 1) }
     settings.mappedSize = mappedSize.map { max($0, 0) }
-    settings.key = try key?.engineBytes()
+    try key?.validate()
+    try cipher.validate()
+    settings.key = key
+    settings.cipher = cipher
+    if key?.isDerived == true, path != nil { settings.derivedKey = DerivedKey() }
     settings.valuesInErrors = valuesInErrors
     settings.vfs = vfs
     settings.statementLog = combinedLog
@@ -243,6 +250,7 @@ extension XTConfiguration {
   /// The name of a setting in which two values on one file must agree and do not.
   func conflict(with other: XTConfiguration) -> String? {
     if key != other.key { return "key" }
+    if key != nil, cipher != other.cipher { return "cipher" }
     if readOnly != other.readOnly { return "readOnly" }
     if journalMode != other.journalMode { return "journalMode" }
     if automaticColumns != other.automaticColumns { return "automaticColumns" }

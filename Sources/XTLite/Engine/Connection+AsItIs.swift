@@ -13,6 +13,12 @@ extension Connection {
     do {
       return try Connection(settings, schemaClock: schemaClock)
     } catch let error as XTError
+      where error.kind == .encryption && settings.derivedKey?.isKnown == true
+    {
+      // Perhaps it is only what was derived from the key that is wrong.
+      settings.derivedKey?.giveUp()
+      return try open(settings, schemaClock: schemaClock)
+    } catch let error as XTError
       where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) && canBeTakenAsItIs(settings)
     {
       var settings = settings

@@ -2,13 +2,7 @@ import Foundation
 
 extension Connection {
   static func openHandle(_ settings: ConnectionSettings) throws -> OpaquePointer {
-    #if !SQLCipher
-      if settings.key != nil {
-        throw XTError(
-          .encryption, "this build of XTLite has no encryption",
-          hint: "build with the package trait SQLCipher", path: settings.path)
-      }
-    #endif
+    try refuseKeyWithoutEncryption(settings)
     if let path = settings.path { try refuseForeignFile(path) }
     var flags = SQLITE_OPEN_NOMUTEX
     let onlyReads = settings.isReadOnly || settings.isReader
@@ -128,21 +122,6 @@ extension Connection {
   /// Whether the file is in WAL mode.
   var hasLog: Bool { (try? pragma("journal_mode")?.string) == "wal" }
 
-  private func applyKey() throws {
-    #if SQLCipher
-      guard let key = settings.key else { return }
-      guard !key.isEmpty else {
-        throw XTError(.encryption, "the key is empty", path: path)
-      }
-      let code = key.withUnsafeBytes { bytes in
-        sqlite3_key(handle, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count))
-      }
-      guard code == SQLITE_OK else {
-        throw XTError(.encryption, "the key was not taken", path: path, code: code)
-      }
-    #endif
-  }
-
   private func verify() throws {
     do {
       try prepare("SELECT count(*) FROM sqlite_master", kept: false).run()
@@ -158,17 +137,7 @@ extension Connection {
       guard let path = settings.path else { return error }
       return Self.diagnosed(error, path: path, settings)
     }
-    var error = error
-    error.kind = .notADatabase
-    error.sql = nil
-    if settings.key != nil {
-      error.kind = .encryption
-      error.message = "the key does not open the file"
-      error.hint = "the key is wrong, or the file is not encrypted"
-    } else {
-      error.message = "the file is no database, or it is encrypted"
-    }
-    return error
+    return keyError(error)
   }
 
   private func setJournalMode() throws {

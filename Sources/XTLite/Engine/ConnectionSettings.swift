@@ -21,8 +21,12 @@ struct ConnectionSettings: Sendable {
   var cacheSize: Int?
   /// As PRAGMA mmap_size takes it: bytes. Nil leaves SQLite's own.
   var mappedSize: Int?
-  /// What sqlite3_key is given; nil for a plain file.
-  var key: [UInt8]?
+  /// Nil for a plain file.
+  var key: XTKey? = XTKey.initial
+  var cipher = XTCipher()
+  /// Where the connections of one file have what was derived from the key; nil where each does so
+  /// by itself.
+  var derivedKey: DerivedKey?
   /// Whether errors keep the SQL with its bound values.
   var valuesInErrors = false
   /// The name of the SQLite VFS to go through; nil for the system's own. Tests break disks with it.

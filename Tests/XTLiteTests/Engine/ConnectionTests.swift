@@ -80,7 +80,7 @@ import Testing
   @Test func open_keyWithoutEncryption_throwsAndMakesNoFile() throws {
     guard !SQLiteLibrary.hasEncryption else { return }
     let path = folder.path("x.sqlite")
-    let error = try failure(ConnectionSettings(path: path, key: Array("k".utf8)))
+    let error = try failure(ConnectionSettings(path: path, key: .passphrase("k")))
     #expect(error.kind == .encryption)
     #expect(error.hint?.contains("SQLCipher") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -90,25 +90,28 @@ import Testing
   func open_withAKey_opensWithItAlone(_ key: String) throws {
     guard SQLiteLibrary.hasEncryption else { return }
     let path = folder.path("x.sqlite")
-    let bytes = Array(key.utf8)
-    try Connection(ConnectionSettings(path: path, key: bytes)).run("CREATE TABLE t (a)")
-    let again = try Connection(ConnectionSettings(path: path, key: bytes))
+    func settings(_ key: XTKey?) -> ConnectionSettings { ConnectionSettings(path: path, key: key) }
+    let bytes = Data(key.utf8)
+    try Connection(settings(.passphrase(key))).run("CREATE TABLE t (a)")
+    let again = try Connection(settings(.bytes(bytes)))
     #expect(try again.firstValue("SELECT name FROM sqlite_master") == "t")
     again.close()
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(!before.starts(with: Data("SQLite format 3".utf8)))
-    #expect(try failure(ConnectionSettings(path: path, key: bytes + [1])).kind == .encryption)
-    #expect(try failure(ConnectionSettings(path: path, key: [])).kind == .encryption)
-    #expect(try failure(ConnectionSettings(path: path)).kind == .notADatabase)
+    #expect(try failure(settings(.bytes(bytes + [1]))).kind == .encryption)
+    #expect(try failure(settings(.bytes(Data()))).kind == .encryption)
+    #expect(try failure(settings(nil)).kind == .notADatabase)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
   @Test func open_keyOnAPlainFile_throwsAndLeavesTheFile() throws {
     guard SQLiteLibrary.hasEncryption else { return }
     let path = folder.path("x.sqlite")
-    try Connection(ConnectionSettings(path: path)).run("CREATE TABLE t (a)")
+    try Connection(ConnectionSettings(path: path, key: nil)).run("CREATE TABLE t (a)")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    #expect(try failure(ConnectionSettings(path: path, key: [1, 2])).kind == .encryption)
+    let error = try failure(ConnectionSettings(path: path, key: .bytes(Data([1, 2]))))
+    #expect(error.kind == .encryption)
+    #expect(error.message.contains("not encrypted"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 

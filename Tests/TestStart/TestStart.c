@@ -1,0 +1,5 @@
+#include "TestStart.h"
+
+__attribute__((constructor)) static void begin(void) {
+  xtlite_tests_begin();
+}
