@@ -26,16 +26,16 @@ let package = Package(
         "CSQLite",
       ]),
     .testTarget(
-      name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS", "TortureWork", "TortureChild"]),
+      name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS", "TestProcess", "TortureWork", "TortureChild"]),
     // A disk that fails when a test says so, for either engine.
     .target(
       name: "FaultVFS", path: "Tests/FaultVFS",
       cSettings: [.define("XTLITE_SQLCIPHER", .when(traits: ["SQLCipher"]))]),
     // What the tests that try to break the library do in their own process and in others.
     .target(
-      name: "TortureWork", dependencies: ["XTLite", "TestStart"], path: "Tests/TortureWork"),
-    // Called before anything else in the processes of the tests.
-    .target(name: "TestStart", path: "Tests/TestStart"),
+      name: "TortureWork", dependencies: ["XTLite", "TestProcess"], path: "Tests/TortureWork"),
+    // What the processes of the tests begin with, and how they look at themselves.
+    .target(name: "TestProcess", path: "Tests/TestProcess"),
     .executableTarget(
       name: "TortureChild", dependencies: ["TortureWork"], path: "Tests/TortureChild"),
     // A program whose declarations are the main actor's unless they say otherwise.

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcess
 import XTLite
 
 /// The key that all databases of the tests have, where the environment names one in XTLITE_TEST_KEY:

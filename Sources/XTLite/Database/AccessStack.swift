@@ -15,6 +15,7 @@ enum AccessKind {
   case writerVerb
   case readVerb, writeVerb
   case opening, closing, whileClosed, suspension, moving, checkpoint
+  case keyChange, restoring
   /// A transaction object has it, from its begin to its end.
   case begun
   case commit, rollback
@@ -36,6 +37,8 @@ enum AccessKind {
     case .moving: "a call that moves or removes the file"
     case .begun: "a transaction of begin()"
     case .checkpoint: "a checkpoint"
+    case .keyChange: "changeKey()"
+    case .restoring: "restore()"
     case .commit: "commit()"
     case .rollback: "rollback()"
     }

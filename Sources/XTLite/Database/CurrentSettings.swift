@@ -68,4 +68,18 @@ final class CurrentSettings: Sendable {
       use(configuration)
     }
   }
+
+  /// The file has another key now. For who has closed all of its connections.
+  func setKey(_ key: XTKey?, _ cipher: XTCipher) throws {
+    let refusal = XTError(.locked, "the key is changed inside of reconfigure { }")
+    try gate.withLock(orThrow: refusal) {
+      state.withLock { state in
+        state.configuration.key = key
+        state.configuration.cipher = cipher
+        state.settings.key = key
+        state.settings.cipher = cipher
+        state.settings.derivedKey = key?.isDerived == true ? DerivedKey() : nil
+      }
+    }
+  }
 }

@@ -92,7 +92,7 @@ extension XTDatabase {
   }
 
   /// Runs `body` with nobody else on the file.
-  private func havingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
+  func havingAll<T>(_ kind: AccessKind, _ body: (Loan) throws -> T) throws -> T {
     // The file may have been opened again.
     defer { Signals.deliverKept() }
     return try noting { try AccessStack.current.holding { try takingAll(kind, body) } }
@@ -113,7 +113,7 @@ extension XTDatabase {
   }
 
   /// Opens the file again. Of two errors the first is the one that counts.
-  private func reconnecting<T>(_ result: Result<T, any Error>) throws -> T {
+  func reconnecting<T>(_ result: Result<T, any Error>) throws -> T {
     do {
       try core.reconnect()
     } catch {

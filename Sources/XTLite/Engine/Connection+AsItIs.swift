@@ -10,8 +10,14 @@ extension Connection {
   static func open(
     _ settings: ConnectionSettings, schemaClock: ChangeClock = ChangeClock()
   ) throws -> Connection {
+    let isNew = settings.path.map { FileStamp.size(of: $0) == 0 } ?? false
     do {
       return try Connection(settings, schemaClock: schemaClock)
+    } catch let error as XTError
+      where error.kind == .encryption && isNew && FileStamp.size(of: settings.path ?? "") > 0
+    {
+      // Another program has made the file meanwhile, with a salt of its own.
+      return try open(settings, schemaClock: schemaClock)
     } catch let error as XTError
       where error.kind == .encryption && settings.derivedKey?.isKnown == true
     {

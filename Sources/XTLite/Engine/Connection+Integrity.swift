@@ -11,27 +11,46 @@ extension Connection {
     isQuick: Bool, limit: Int, progress: (Double) throws -> Void
   ) throws -> [String] {
     try progress(0)
-    let work = workOfCheck(isQuick: isQuick)
-    let problems = try withoutActuallyEscaping(progress) { progress in
-      let meter = CheckMeter(self, work: work, progress)
+    let problems = try withProgress(
+      work: workOfCheck(isQuick: isQuick), from: Self.shareOfPages, progress
+    ) {
+      try self.problems(isQuick ? "quick_check" : "integrity_check", limit: limit)
+    }
+    try progress(1)
+    return problems
+  }
+
+  /// A check first walks over the pages, of which SQLite tells nothing.
+  private static let shareOfPages = 0.2
+
+  /// Runs statements in `body` and tells how far they are, an estimate.
+  ///
+  /// - Parameters:
+  ///   - work: About how many steps of SQLite's machine they take.
+  ///   - start: What was done by the first of them, from 0 to 1.
+  ///   - progress: Told the share that is done. The connection can't be used in it; what it throws
+  ///     ends the statement that runs, and is thrown.
+  func withProgress<T>(
+    work: Int, from start: Double, _ progress: (Double) throws -> Void, _ body: () throws -> T
+  ) throws -> T {
+    try withoutActuallyEscaping(progress) { progress in
+      let meter = StepMeter(self, work: work, from: start, progress)
       defer { sqlite3_progress_handler(handle, 0, nil, nil) }
       return try withExtendedLifetime(meter) {
         sqlite3_progress_handler(
           handle, Int32(clamping: meter.interval),
           { context in
             guard let context else { return 0 }
-            return Unmanaged<CheckMeter>.fromOpaque(context).takeUnretainedValue().hasToEnd()
+            return Unmanaged<StepMeter>.fromOpaque(context).takeUnretainedValue().hasToEnd()
               ? 1 : 0
           }, Unmanaged.passUnretained(meter).toOpaque())
         do {
-          return try self.problems(isQuick ? "quick_check" : "integrity_check", limit: limit)
+          return try body()
         } catch {
           throw meter.failure ?? error
         }
       }
     }
-    try progress(1)
-    return problems
   }
 
   private func problems(_ pragma: String, limit: Int) throws -> [String] {
@@ -53,7 +72,7 @@ extension Connection {
   }
 
   /// About how many steps of SQLite's machine a check takes.
-  private func workOfCheck(isQuick: Bool) -> Int {
+  func workOfCheck(isQuick: Bool) -> Int {
     let newer = SQLiteLibrary.checksEachRow
     if isQuick && !newer { return 0 }
     let pages = number("PRAGMA main.page_count") * number("PRAGMA main.page_size")
@@ -82,24 +101,26 @@ extension Connection {
   }
 }
 
-/// How far a check is.
-private final class CheckMeter {
+/// How far a long statement is.
+private final class StepMeter {
   /// Steps of SQLite's machine from one question to the next.
   let interval: Int
   private(set) var failure: (any Error)?
 
   private unowned let connection: Connection
   private let work: Int
+  private let start: Double
   private let progress: (Double) throws -> Void
   private var steps = 0
   private var told = 0.0
 
-  /// SQLite first walks over the pages, of which it tells nothing.
-  private static let shareOfPages = 0.2
-
-  init(_ connection: Connection, work: Int, _ progress: @escaping (Double) throws -> Void) {
+  init(
+    _ connection: Connection, work: Int, from start: Double,
+    _ progress: @escaping (Double) throws -> Void
+  ) {
     self.connection = connection
     self.work = work
+    self.start = start
     self.progress = progress
     interval = min(max(work / 200, 1_000), 100_000)
   }
@@ -108,7 +129,7 @@ private final class CheckMeter {
   func hasToEnd() -> Bool {
     steps += interval
     let share = min(Double(steps) / Double(max(work, 1)), 0.99)
-    let fraction = Self.shareOfPages + (1 - Self.shareOfPages) * share
+    let fraction = start + (1 - start) * share
     guard fraction >= told + 0.005, failure == nil else { return failure != nil }
     told = fraction
     let held = connection.restrictions

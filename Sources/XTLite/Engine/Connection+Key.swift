@@ -72,6 +72,16 @@ extension Connection {
     }
   #endif
 
+  /// Writes the salt of a file that is new, so that whoever opens it later has the same.
+  func keepSalt() throws {
+    guard settings.key != nil, header(of: 1)?.isEmpty == true else { return }
+    do {
+      try prepare("PRAGMA user_version = 0", kept: false).run()
+    } catch let error as XTError where error.kind == .notADatabase {
+      throw keyError(error)
+    }
+  }
+
   /// The first bytes of the file, as they are; empty for an empty file, nil where there is no file.
   ///
   /// Read through SQLite's own descriptor: to close another one would drop the process's locks.

@@ -27,6 +27,29 @@ extension Connection {
     }
   }
 
+  /// Proves that no other connection has the file open, as far as locks show that, and keeps all
+  /// others out until this one is closed. The log is in the file then, and nothing beside it.
+  ///
+  /// - Throws: `locked` where there is another one.
+  func holdFileAlone() throws {
+    cache.removeIdle()
+    do {
+      // Leaving the log takes the whole file.
+      let mode = try pragma("main.journal_mode = DELETE")?.string
+      guard mode == "delete" else {
+        throw XTError(.locked, "the journal mode stayed \(mode ?? "unknown")", path: path)
+      }
+      try pragma("main.locking_mode = EXCLUSIVE")
+      try prepare("BEGIN EXCLUSIVE", kept: false).run()
+      try prepare("COMMIT", kept: false).run()
+    } catch var error as XTError where error.kind == .locked {
+      error.message = "another connection or another program has the file open"
+      error.hint = "close it there first"
+      error.sql = nil
+      throw error
+    }
+  }
+
   /// What to write instead, where a lock was refused that no wait could have got: `failed` is the
   /// statement that wanted it, and still counts as running.
   func lockHint(_ error: XTError, _ failed: Statement) -> String? {

@@ -66,6 +66,7 @@ extension Connection {
           path: path, settings)
       }
       try setJournalMode()
+      try keepSalt()
     }
     try setForeignKeys(settings.foreignKeys)
     try setSynchronous(settings.synchronous)

@@ -48,6 +48,8 @@ final class Connection {
   @exclusivity(unchecked) var generation = 0
   /// The file as it was when it was taken as it is.
   let stamp: FileStamp?
+  /// The copy that is being made from here, which ends before the connection does.
+  weak var pageCopy: PageCopy?
   /// SQLite's own size of the page cache, once another was set.
   var originalCacheSize: Int?
 
@@ -100,6 +102,7 @@ final class Connection {
     Self.openConnections.withLock { $0 -= 1 }
     counters.isFinal.set(true)
     cache.removeAll()
+    pageCopy?.finish()
     // A handle that outlives this object must not call back into it.
     sqlite3_busy_handler(handle, nil, nil)
     removeHooks()

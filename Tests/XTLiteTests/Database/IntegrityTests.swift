@@ -16,7 +16,8 @@ import Testing
     init(rows: Int = 500) throws {
       folder = try TemporaryFolder()
       path = folder.path("x.sqlite")
-      var settings = ConnectionSettings(path: path)
+      // Damage is done to bytes that mean something.
+      var settings = ConnectionSettings(path: path, key: nil)
       settings.journalMode = "delete"
       let connection = try Connection(settings)
       defer { connection.close() }
@@ -49,7 +50,7 @@ import Testing
 
     /// The index has the last ten rows only, and says that it has all.
     func makeIndexDisagree() throws {
-      let connection = try Connection(ConnectionSettings(path: path))
+      let connection = try Connection(ConnectionSettings(path: path, key: nil))
       defer { connection.close() }
       try connection.executeScript(
         """
@@ -68,6 +69,7 @@ import Testing
 
     func open(readOnly: Bool = false) throws -> XTDatabase {
       var configuration = XTConfiguration()
+      configuration.key = nil
       configuration.readOnly = readOnly
       return try XTDatabase(path: path, configuration: configuration)
     }

@@ -12,7 +12,7 @@ import Testing
     #expect(configuration.journalMode == .wal)
     #expect(configuration.busyTimeout == 10)
     #expect(configuration.foreignKeys)
-    #expect(configuration.key == nil)
+    #expect(configuration.key == XTKey.initial)
     #expect(configuration.automaticColumns)
     #expect(configuration.automaticAdditions)
     #expect(!configuration.valuesInErrors)

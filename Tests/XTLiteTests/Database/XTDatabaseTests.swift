@@ -61,7 +61,7 @@ import Testing
     let path = folder.path("x.txt")
     let bytes = Data("Dear diary,\nnothing happened.".utf8)
     try bytes.write(to: URL(fileURLWithPath: path))
-    #expect(try failure(path).kind == .notADatabase)
+    #expect(try failure(path) { $0.key = nil }.kind == .notADatabase)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.txt"])
   }
@@ -90,7 +90,7 @@ import Testing
       try again.executeScript("INSERT INTO t VALUES (1)")
       try again.close()
       #expect(try failure(path) { $0.key = .passphrase("other") }.kind == .encryption)
-      #expect(try failure(path).kind == .notADatabase)
+      #expect(try failure(path) { $0.key = nil }.kind == .notADatabase)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcess
 import Testing
 
 @testable import XTLite
@@ -245,68 +246,27 @@ import Testing
     }
 
     #if os(Linux)
-      @Test func key_isErasedFromMemoryAfterUse() throws {
-        // Written in digits the key is nobody's but the library's and the engine's.
-        var needle = (0..<64).map { _ in UInt8.random(in: 0..<16) }
-        let key = Data((0..<32).map { needle[2 * $0] << 4 | needle[2 * $0 + 1] })
-        let database = try XTDatabase(path: path, configuration: configuration(.rawKey(key)))
-        try database.executeScript("CREATE TABLE t (a)")
-        for result in try database.withEachConnection({ try $0.firstValue("SELECT a FROM t") }) {
-          _ = try result.get()
-        }
-        // The engine has it as long as the file is open.
-        #expect(try Self.memoryHolds(digits: needle))
-        try database.close()
-        #expect(try !Self.memoryHolds(digits: needle))
-        needle = []
-      }
-
-      /// Whether the hexadecimal digits, which are given as numbers, stand somewhere in the process's
-      /// memory.
-      private static func memoryHolds(digits: [UInt8]) throws -> Bool {
-        let memory = try #require(FileHandle(forReadingAtPath: "/proc/self/mem"))
-        defer { try? memory.close() }
-        for line in try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(
-          separator: "\n")
-        {
-          let parts = line.split(separator: " ")
-          guard parts.count >= 2, parts[1].hasPrefix("rw"), parts.last?.hasPrefix("/") != true else {
-            continue
+      /// In a process of its own, whose memory is all looked at.
+      @Test func key_isErasedFromMemoryAfterUse() async {
+        await #expect(processExitsWith: .success) {
+          let folder = try TemporaryFolder()
+          // In digits the key is nobody's but the library's and the engine's.
+          let digits = (0..<64).map { _ in UInt8.random(in: 0..<16) }
+          let inverted = digits.map { ~($0 < 10 ? $0 + 48 : $0 + 87) }
+          var configuration = XTConfiguration()
+          configuration.key = .rawKey(Data((0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }))
+          let database = try XTDatabase(
+            path: folder.path("x.sqlite"), configuration: configuration)
+          try database.executeScript("CREATE TABLE t (a)")
+          for result in try database.withEachConnection({ try $0.firstValue("SELECT a FROM t") }) {
+            _ = try result.get()
           }
-          let ends = parts[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
-          guard ends.count == 2 else { continue }
-          var position = ends[0]
-          while position < ends[1] {
-            let count = Int(min(1 << 20, ends[1] - position))
-            guard (try? memory.seek(toOffset: position)) != nil,
-              let chunk = try? memory.read(upToCount: count), !chunk.isEmpty
-            else { break }
-            if holds(chunk, digits) { return true }
-            position += UInt64(max(chunk.count - 63, 1))
-            if chunk.count < 64 { break }
-          }
-        }
-        return false
-      }
-
-      private static func holds(_ chunk: Data, _ digits: [UInt8]) -> Bool {
-        chunk.withUnsafeBytes { chunk in
-          guard chunk.count >= digits.count else { return false }
-          for start in 0...(chunk.count - digits.count) {
-            var index = 0
-            while index < digits.count, value(chunk[start + index]) == digits[index] { index += 1 }
-            if index == digits.count { return true }
-          }
-          return false
-        }
-      }
-
-      private static func value(_ digit: UInt8) -> UInt8 {
-        switch digit {
-        case 48...57: digit - 48
-        case 97...102: digit - 87
-        case 65...70: digit - 55
-        default: 255
+          // The engine keeps it as long as the file is open.
+          #expect(xtlite_tests_memory_holds(inverted, 64) == 1)
+          try database.changeKey(to: .passphrase("other"))
+          #expect(xtlite_tests_memory_holds(inverted, 64) == 0)
+          try database.close()
+          #expect(xtlite_tests_memory_holds(inverted, 64) == 0)
         }
       }
     #endif

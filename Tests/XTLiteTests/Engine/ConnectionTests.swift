@@ -47,7 +47,7 @@ import Testing
   func open_noDatabase_throwsAndLeavesTheFile(_ bytes: Data) throws {
     let path = folder.path("x.txt")
     try bytes.write(to: URL(fileURLWithPath: path))
-    let error = try failure(ConnectionSettings(path: path))
+    let error = try failure(ConnectionSettings(path: path, key: nil))
     #expect(error.kind == .notADatabase)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.txt"])

@@ -402,7 +402,9 @@ import Testing
     try Data("just a text, much like any other".utf8).write(to: URL(fileURLWithPath: path))
     let ears = Ears()
     ears.listen(to: nil, .damage)
-    #expect(throws: XTError.self) { try XTDatabase(path: path) }
+    var configuration = XTConfiguration()
+    configuration.key = nil
+    #expect(throws: XTError.self) { try XTDatabase(path: path, configuration: configuration) }
     #expect(ears.take().filter { $0.source?.label == "x.txt" }.names == ["damaged"])
   }
 

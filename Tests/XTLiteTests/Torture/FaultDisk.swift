@@ -98,7 +98,8 @@ struct Fault: Sendable {
     case SQLITE_BUSY: [.locked]
     case SQLITE_CANTOPEN: [.open]
     case Self.shortRead: [.corrupt, .notADatabase, .sqlite]
-    default: [.sqlite]
+    // SQLCipher has no other word for a page that it can't read.
+    default: XTKey.initial != nil ? [.sqlite, .notADatabase, .encryption] : [.sqlite]
     }
   }
 
@@ -111,8 +112,12 @@ struct Fault: Sendable {
       [SQLITE_CORRUPT, SQLITE_NOTADB].contains(extendedCode & 0xFF) || extendedCode == code
     // No lock can be had in memory that isn't there.
     case (.shmMap, _): [code, Self.ioError(20)].contains(extendedCode)
-    default: extendedCode == code
+    default: extendedCode == code || isHiddenByTheCipher(extendedCode)
     }
+  }
+
+  private func isHiddenByTheCipher(_ code: Int32) -> Bool {
+    XTKey.initial != nil && [SQLITE_NOTADB, SQLITE_ERROR].contains(code & 0xFF)
   }
 }
 
