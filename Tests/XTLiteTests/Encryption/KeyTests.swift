@@ -252,9 +252,15 @@ import Testing
           let folder = try TemporaryFolder()
           // In digits the key is nobody's but the library's and the engine's.
           let digits = (0..<64).map { _ in UInt8.random(in: 0..<16) }
-          let inverted = digits.map { ~($0 < 10 ? $0 + 48 : $0 + 87) }
+          // Memory that was given back is written over at its beginning.
+          let inverted = digits.suffix(40).map { ~($0 < 10 ? $0 + 48 : $0 + 87) }
           var configuration = XTConfiguration()
           configuration.key = .rawKey(Data((0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }))
+          var bytes = try configuration.key?.engineBytes()
+          #expect(xtlite_tests_memory_holds(inverted, 40) == 1)
+          bytes = nil
+          #expect(xtlite_tests_memory_holds(inverted, 40) == 0)
+          withExtendedLifetime(bytes) {}
           let database = try XTDatabase(
             path: folder.path("x.sqlite"), configuration: configuration)
           try database.executeScript("CREATE TABLE t (a)")
@@ -262,11 +268,11 @@ import Testing
             _ = try result.get()
           }
           // The engine keeps it as long as the file is open.
-          #expect(xtlite_tests_memory_holds(inverted, 64) == 1)
+          #expect(xtlite_tests_memory_holds(inverted, 40) == 1)
           try database.changeKey(to: .passphrase("other"))
-          #expect(xtlite_tests_memory_holds(inverted, 64) == 0)
+          #expect(xtlite_tests_memory_holds(inverted, 40) == 0)
           try database.close()
-          #expect(xtlite_tests_memory_holds(inverted, 64) == 0)
+          #expect(xtlite_tests_memory_holds(inverted, 40) == 0)
         }
       }
     #endif
