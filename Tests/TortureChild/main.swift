@@ -6,6 +6,12 @@
 //     does mixed work, and prints: rows objects increments steps cancelled undone
 //   TortureChild upgrade PATH N
 //     upgrades the file, and kills itself when statement N begins; 0 for never
+//   TortureChild key PATH OLD NEW
+//     changes the file's key; keys are as in XTLITE_TEST_KEY, "-" for none
+//   TortureChild restore PATH BACKUP
+//     restores the file
+//   TortureChild open PATH KEY
+//     opens the file, and prints the kind of the error where that throws
 
 import Foundation
 import TortureWork
@@ -28,6 +34,22 @@ do {
     report("begun")
     try UpgradeWork.upgrade(path: arguments[1]) { if $0 == last { kill(getpid(), SIGKILL) } }
     report("done")
+  case ("key", 4):
+    report("begun")
+    try ExchangeWork.changeKey(
+      path: arguments[1], from: TestKey.named(arguments[2]), to: TestKey.named(arguments[3]))
+    report("done")
+  case ("restore", 3):
+    report("begun")
+    try ExchangeWork.restore(path: arguments[1], from: arguments[2])
+    report("done")
+  case ("open", 3):
+    do {
+      try ExchangeWork.open(path: arguments[1], key: TestKey.named(arguments[2])).close()
+      report("done")
+    } catch let error as XTError {
+      report("\(error.kind): \(error.message)")
+    }
   case ("mixed", 7):
     guard let threads = Int(arguments[3]), let seconds = Double(arguments[4]),
       let seed = UInt64(arguments[5]), let busyTimeout = Double(arguments[6])

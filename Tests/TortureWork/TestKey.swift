@@ -8,6 +8,11 @@ package enum TestKey {
   /// Whether the tests' databases are encrypted.
   package static var isSet: Bool { XTKey.initial != nil }
 
+  /// The key that a text stands for; "-" for none.
+  package static func named(_ text: String) -> XTKey? {
+    text == "-" ? nil : from(text)
+  }
+
   static func from(_ text: String) -> XTKey {
     let digits = text.compactMap { $0.isASCII ? $0.hexDigitValue : nil }
     guard digits.count == 64, text.count == 64 else { return .passphrase(text) }

@@ -65,7 +65,7 @@ extension Connection {
             .readOnly, "the file can only be read", path: path, code: SQLITE_READONLY),
           path: path, settings)
       }
-      try setJournalMode()
+      if !settings.keepsJournalMode { try setJournalMode() }
       try keepSalt()
     }
     try setForeignKeys(settings.foreignKeys)

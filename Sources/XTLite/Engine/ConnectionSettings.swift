@@ -11,6 +11,8 @@ struct ConnectionSettings: Sendable {
   var isForCheckpoints = false
   /// Whether a file that is not there is made.
   var mayCreate = true
+  /// Whether the file keeps the journal mode that it has.
+  var keepsJournalMode = false
   /// The words of PRAGMA journal_mode and synchronous.
   var journalMode = "wal"
   var synchronous = "normal"

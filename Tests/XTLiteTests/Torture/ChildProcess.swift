@@ -15,13 +15,20 @@ final class ChildProcess {
   /// No other child that starts meanwhile may inherit the pipe.
   private static let starting = Mutex(())
 
-  init(_ arguments: String...) throws {
+  convenience init(_ arguments: String...) throws {
+    try self.init(arguments)
+  }
+
+  /// - Parameter environment: What it has besides this process's.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let path = try Self.path()
-    (process, output) = try Self.starting.withLock { _ in try Self.start(path, arguments) }
+    (process, output) = try Self.starting.withLock { _ in
+      try Self.start(path, arguments, environment)
+    }
   }
 
   private static func start(
-    _ path: String, _ arguments: [String]
+    _ path: String, _ arguments: [String], _ environment: [String: String]
   ) throws -> (process: pid_t, output: Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
@@ -34,13 +41,15 @@ final class ChildProcess {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
     var words = ([path] + arguments).map { strdup($0) } + [nil]
+    let surroundings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    var variables = surroundings.map { strdup("\($0)=\($1)") } + [nil]
     defer {
       posix_spawn_file_actions_destroy(&actions)
-      for word in words { free(word) }
+      for word in words + variables { free(word) }
       close(ends[1])
     }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, nil, &words, environ)
+    let code = posix_spawn(&process, path, &actions, nil, &words, &variables)
     if code != 0 { close(ends[0]) }
     try #require(code == 0, "\(path): \(String(cString: strerror(code)))")
     return (process, ends[0])

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+import TortureWork
+
+@testable import XTLite
+
+/// A process that is killed while it puts another file in the place of a database's.
+@Suite struct ExchangeTortureTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("database.sqlite") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  #if SQLCipher
+    private static let first = String(repeating: "a1", count: 32)
+    private static let second = String(repeating: "b2", count: 32)
+
+    @Test func changeKey_killedAtAnyTime_leavesOneWholeFile() throws {
+      try changeKey(from: Self.first, to: Self.second)
+    }
+
+    @Test func changeKey_ofAPlainFileKilledAtAnyTime_leavesOneWholeFile() throws {
+      try changeKey(from: "-", to: Self.second)
+    }
+
+    private func changeKey(from old: String, to new: String) throws {
+      try ExchangeWork.makeFile(path: path, key: TestKey.named(old), text: "text")
+      var (old, new) = (old, new)
+      var changed = 0
+      try killing(["key", path, old, new]) {
+        let isNew = opens(new)
+        // One of them, and not both.
+        #expect(isNew != opens(old))
+        #expect(try text(key: isNew ? new : old) == "text")
+        if isNew {
+          changed += 1
+          (old, new) = (new, old)
+        }
+        return ["key", path, old, new]
+      }
+      // The next one leaves nothing of what the killed ones left.
+      try ExchangeWork.changeKey(path: path, from: TestKey.named(old), to: TestKey.named(new))
+      #expect(try leftovers() == [])
+      if Torture.isFull { print("\(changed) changes were done") }
+    }
+
+    private func opens(_ key: String) -> Bool {
+      var configuration = XTConfiguration()
+      configuration.key = TestKey.named(key)
+      return XTDatabase.canOpen(path: path, configuration: configuration)
+    }
+
+    private func text(key: String) throws -> String? {
+      try text(TestKey.named(key))
+    }
+  #endif
+
+  @Test func restore_killedAtAnyTime_leavesOneWholeFile() throws {
+    try ExchangeWork.makeFile(path: path, key: XTKey.initial, text: "even")
+    let backups = ["odd", "even"].map { folder.path($0) }
+    for (backup, name) in zip(backups, ["odd", "even"]) {
+      try ExchangeWork.makeFile(path: backup, key: XTKey.initial, text: name)
+    }
+    var restored = 0
+    try killing(["restore", path, backups[0]]) {
+      let text = try text(XTKey.initial)
+      #expect(text == "odd" || text == "even")
+      restored += 1
+      return ["restore", path, text == "odd" ? backups[1] : backups[0]]
+    }
+    try ExchangeWork.restore(path: path, from: backups[0])
+    #expect(try text(XTKey.initial) == "odd")
+    #expect(try leftovers() == [])
+  }
+
+  /// Kills as many processes as a test is for, each at a random time of its work.
+  ///
+  /// - Parameter check: Looks at what one left, and says what the next one does.
+  private func killing(_ first: [String], check: () throws -> [String]) throws {
+    var arguments = first
+    // How long one takes that is let alone.
+    let begin = Uptime.now
+    try run(arguments, for: nil)
+    let duration = UInt32(clamping: (Uptime.now - begin) / 1_000)
+    arguments = try check()
+    for _ in 0..<Torture.part(of: 100) {
+      try run(arguments, for: .random(in: 0...(duration + 1_000)))
+      arguments = try check()
+    }
+  }
+
+  private func run(_ arguments: [String], for microseconds: UInt32?) throws {
+    let child = try ChildProcess(arguments)
+    #expect(child.line() == "begun")
+    if let microseconds {
+      usleep(microseconds)
+      child.kill()
+    } else {
+      #expect(child.lines() == ["done"])
+      child.wait()
+    }
+  }
+
+  /// What all rows say, of a file that is whole.
+  private func text(_ key: XTKey?) throws -> String? {
+    let database = try ExchangeWork.open(path: path, key: key)
+    defer { try? database.close() }
+    #expect(try database.checkIntegrity().isEmpty)
+    #expect(try database.table(Exchanged.self).count() == ExchangeWork.rows)
+    let texts = try database.reading { try $0.rows("SELECT DISTINCT text FROM Exchanged") }
+    #expect(texts.count == 1)
+    return texts.first?.first?.string
+  }
+
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.contains("-xt-")
+    }
+  }
+}
+
+#if SQLCipher && os(Linux)
+  /// A program that was built for SQLCipher, and has another SQLite in its place when it runs.
+  @Suite struct MissingCipherTests {
+    @Test func key_anotherSQLiteIsLoaded_throwsAndWritesNothing() throws {
+      let libraries = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
+        .map { $0 + "/libsqlite3.so.0" }
+      guard let plain = libraries.first(where: FileManager.default.fileExists) else { return }
+      let folder = try TemporaryFolder()
+      let path = folder.path("x.sqlite")
+      let child = try ChildProcess(
+        ["open", path, "secret"], environment: ["LD_PRELOAD": plain])
+      let line = child.line()
+      child.wait()
+      #expect(
+        line == "encryption: the SQLite that this program runs on does not encrypt", "\(line ?? "")")
+      #expect(FileStamp.size(of: path) == 0)
+    }
+  }
+#endif
