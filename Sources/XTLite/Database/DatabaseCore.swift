@@ -25,6 +25,8 @@ final class DatabaseCore: Sendable {
   let ledger: ConnectionLedger
   /// What time it is, for the automatic times.
   let clock: @Sendable () -> Date
+  /// What was wrong with the file that was at the path before.
+  let damage: XTDamage?
   /// Nil where the file has no log, or this database none to look after.
   let checkpointer: Checkpointer?
 
@@ -37,13 +39,15 @@ final class DatabaseCore: Sendable {
     case suspended(Loan)
   }
 
+  private let isDamageTold = Mutex(false)
   private let suspension = Mutex(Suspension.none)
   private let suspending = Lock()
 
   private static let lastIdentity = Mutex<UInt64>(0)
 
   /// Opens the file, or throws why it can't be; a nil path is a database in memory.
-  init(path: String?, configuration: XTConfiguration) throws {
+  init(path: String?, configuration: XTConfiguration, damage: XTDamage? = nil) throws {
+    self.damage = damage
     let label =
       configuration.label ?? path.map { ($0 as NSString).lastPathComponent } ?? "in memory"
     let file = DatabaseFile(path: path, label: label)
@@ -86,6 +90,13 @@ final class DatabaseCore: Sendable {
     identity = Self.lastIdentity.withLock { last in
       last += 1
       return last
+    }
+    if let damage {
+      signals.keepDamage(
+        XTError(
+          .corrupt,
+          "the file was damaged and is \(damage.setAside) now: \(damage.problems.first ?? "")",
+          path: damage.path))
     }
     // The first connection proves that the file is a database.
     if try !openReader() { writers.give(try writers.take(.opening, limit: 0)) }
@@ -149,6 +160,16 @@ final class DatabaseCore: Sendable {
     ledger.add(connection.counters)
     if let begin { signals.keepOpening(of: connection, nanoseconds: Uptime.now - begin) }
     return connection
+  }
+
+  /// Tells who asked in the configuration; once.
+  func tellDamage() {
+    guard let damage, let tell = configuration.damageFound else { return }
+    let isFirst = isDamageTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    if isFirst { tell(damage) }
   }
 
   var label: String { file.label }

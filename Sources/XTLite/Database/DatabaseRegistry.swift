@@ -30,7 +30,8 @@ enum DatabaseRegistry {
       if !configuration.readOnly { try FilePath.makeFolder(of: resolved) }
       // Those whose file was replaced: it is not the one that is there now.
       for core in cores where core.file.path == resolved { try core.giveUpPath() }
-      let core = try DatabaseCore(path: resolved, configuration: configuration)
+      let damage = try OpeningCheck.run(path: resolved, configuration)
+      let core = try DatabaseCore(path: resolved, configuration: configuration, damage: damage)
       return try add(core, resolved, configuration)
     }
   }

@@ -88,6 +88,19 @@ public struct XTConfiguration: Sendable {
   /// How an encrypted file is encrypted; says nothing without a key.
   public var cipher = XTCipher()
 
+  /// Whether the file is looked through for damage when it is opened, which reads all of it. Not by
+  /// default. See <doc:Backups>.
+  public var openingCheck = OpeningCheck.none
+
+  /// What is done with a damaged file that ``openingCheck`` has found; `.fail` by default.
+  ///
+  /// A file whose first page is damaged can't always be told from one that is encrypted, or is no
+  /// database: unless it still begins as one or with zeros, it stays, and the opening throws.
+  public var onDamage = OnDamage.fail
+
+  /// Told when a damaged file was set aside, before the opening returns.
+  public var damageFound: (@Sendable (XTDamage) -> Void)?
+
   /// Whether tables that the library makes get pkid, times and the mark of soft deletion. On by
   /// default.
   public var automaticColumns = true
@@ -124,6 +137,9 @@ public struct XTConfiguration: Sendable {
 
   /// Called with each statement's SQL as it runs, on top of `debugLog`.
   package var statementLog: (@Sendable (String) -> Void)?
+
+  /// Fills a new file at the path of one that was set aside. Set by the room that can.
+  var refill: (@Sendable (XTDamage, XTConfiguration) throws -> Void)?
 
   /// The SQLite VFS to go through; nil for the system's own.
   var vfs: String?

@@ -98,7 +98,9 @@ public final class XTDatabase: Sendable {
     _ path: String?, _ configuration: XTConfiguration
   ) throws -> DatabaseCore {
     do {
-      return try DatabaseRegistry.open(path: path, configuration: configuration)
+      let core = try DatabaseRegistry.open(path: path, configuration: configuration)
+      core.tellDamage()
+      return core
     } catch var error as XTError {
       error.isNoted = true
       let path = error.path ?? path ?? ":memory:"

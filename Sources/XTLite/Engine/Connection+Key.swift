@@ -104,6 +104,18 @@ extension Connection {
   /// Whether the file begins as one that is not encrypted.
   var hasPlainHeader: Bool { header(of: 16) == Array("SQLite format 3\0".utf8) }
 
+  /// SQLCipher has no word of its own for a page that does not decrypt, or can't be read.
+  func decryptionError(_ error: XTError) -> XTError {
+    guard error.extendedCode == SQLITE_ERROR,
+      error.message == String(cString: sqlite3_errstr(SQLITE_ERROR))
+    else { return error }
+    var error = error
+    error.kind = .corrupt
+    error.message = "a page of the encrypted file can't be read: it is damaged"
+    error.hint = "keep the file as it is, copy it, and put a backup in its place"
+    return error
+  }
+
   /// Why a file is not read with the key that was given, or without one.
   func keyError(_ error: XTError) -> XTError {
     var error = error

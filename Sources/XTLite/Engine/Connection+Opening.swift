@@ -53,6 +53,7 @@ extension Connection {
       _ = xt_db_config_set(handle, Int32(XT_DBCONFIG_DQS_DML), 0)
       _ = xt_db_config_set(handle, Int32(XT_DBCONFIG_DQS_DDL), 0)
     }
+    if settings.keepsLog { keepLogAtClose() }
     installBusyHandler()
     installHooks()
     try applyKey()

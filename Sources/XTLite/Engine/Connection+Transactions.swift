@@ -216,10 +216,10 @@ extension Connection {
   /// Looks at an error on its way out: where SQLite ended the open transaction by itself, nothing
   /// more may run in it.
   func noticed(_ error: XTError) -> XTError {
+    var error = settings.key == nil ? error : decryptionError(error)
     // A page that came wrong from the disk once would be found in memory for ever.
     if [.corrupt, .notADatabase].contains(error.kind), isOpen { sqlite3_db_release_memory(handle) }
     if let abortReason { return abortReason }
-    var error = error
     if functionFailure != nil {
       error = explained(error)
       functionFailure = nil

@@ -91,6 +91,11 @@ extension Connection {
       hint: "try again when it has ended", path: path, code: SQLITE_BUSY)
   }
 
+  /// Leaves the log as it is when this is closed, where the library can: SQLite 3.16 and later.
+  func keepLogAtClose() {
+    _ = xt_db_config_set(handle, Int32(XT_DBCONFIG_NO_CKPT_ON_CLOSE), 1)
+  }
+
   /// Whether somebody else is writing just now.
   private func isWritten() throws -> Bool {
     busyLimit = 0

@@ -9,6 +9,8 @@ struct ConnectionSettings: Sendable {
   var isTakenAsItIs = false
   /// For a connection that only puts the log into the file: it knows nothing of tables.
   var isForCheckpoints = false
+  /// Whether closing leaves the log as it is, where the library can do that.
+  var keepsLog = false
   /// Whether a file that is not there is made.
   var mayCreate = true
   /// Whether the file keeps the journal mode that it has.

@@ -99,7 +99,7 @@ struct Fault: Sendable {
     case SQLITE_CANTOPEN: [.open]
     case Self.shortRead: [.corrupt, .notADatabase, .sqlite]
     // SQLCipher has no other word for a page that it can't read.
-    default: XTKey.initial != nil ? [.sqlite, .notADatabase, .encryption] : [.sqlite]
+    default: XTKey.initial != nil ? [.sqlite, .notADatabase, .encryption, .corrupt] : [.sqlite]
     }
   }
 
