@@ -26,7 +26,8 @@ let package = Package(
         "CSQLite",
       ]),
     .testTarget(
-      name: "XTLiteTests", dependencies: ["XTLite", "FaultVFS", "TestProcess", "TortureWork", "TortureChild"]),
+      name: "XTLiteTests",
+      dependencies: ["XTLite", "FaultVFS", "TestProcess", "TortureWork", "TortureChild"]),
     // A disk that fails when a test says so, for either engine.
     .target(
       name: "FaultVFS", path: "Tests/FaultVFS",

@@ -21,6 +21,7 @@ package enum TestKey {
   }
 }
 
+/// Called by TestProcess before the process does anything else.
 @_cdecl("xtlite_tests_begin")
 public func beginTests() {
   guard let text = getenv("XTLITE_TEST_KEY") else { return }

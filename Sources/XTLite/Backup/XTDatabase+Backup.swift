@@ -51,7 +51,8 @@ extension XTDatabase {
       }
       defer { BackupPlaces.leave(target) }
       try backup(
-        to: target, keep: keep, key: key ?? configuration.key, cipher: cipher ?? configuration.cipher,
+        to: target, keep: keep, key: key ?? configuration.key,
+        cipher: cipher ?? configuration.cipher,
         LongWork(progress))
     }
   }
@@ -159,7 +160,8 @@ extension XTDatabase {
   ) async throws {
     let progress = progress ?? Progress(totalUnitCount: 1)
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
         Thread.detachNewThread {
           continuation.resume(with: Result { try body(progress) })
         }

@@ -39,7 +39,7 @@ final class DatabaseCore: Sendable {
     case suspended(Loan)
   }
 
-  private let isDamageTold = Mutex(false)
+  let isDamageTold = Mutex(false)
   private let suspension = Mutex(Suspension.none)
   private let suspending = Lock()
 
@@ -91,13 +91,7 @@ final class DatabaseCore: Sendable {
       last += 1
       return last
     }
-    if let damage {
-      signals.keepDamage(
-        XTError(
-          .corrupt,
-          "the file was damaged and is \(damage.setAside) now: \(damage.problems.first ?? "")",
-          path: damage.path))
-    }
+    if let damage { signals.keepDamage(damage.error) }
     // The first connection proves that the file is a database.
     if try !openReader() { writers.give(try writers.take(.opening, limit: 0)) }
     // Until `close`: the pool holds it too.
@@ -160,16 +154,6 @@ final class DatabaseCore: Sendable {
     ledger.add(connection.counters)
     if let begin { signals.keepOpening(of: connection, nanoseconds: Uptime.now - begin) }
     return connection
-  }
-
-  /// Tells who asked in the configuration; once.
-  func tellDamage() {
-    guard let damage, let tell = configuration.damageFound else { return }
-    let isFirst = isDamageTold.withLock { isTold in
-      defer { isTold = true }
-      return !isTold
-    }
-    if isFirst { tell(damage) }
   }
 
   var label: String { file.label }

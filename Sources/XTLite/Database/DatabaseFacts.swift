@@ -20,7 +20,8 @@ struct DatabaseFacts: Equatable {
       if table != "sqlite_sequence" { counts[table] = count?.int64 }
     }
     if tables.contains(where: { $0[0] == "sqlite_sequence" }) {
-      sequence = try connection.rows("SELECT name, seq FROM main.sqlite_sequence ORDER BY name, seq")
+      sequence = try connection.rows(
+        "SELECT name, seq FROM main.sqlite_sequence ORDER BY name, seq")
     }
     for name in ["user_version", "application_id", "auto_vacuum", "encoding"] {
       numbers[name] = try connection.pragma("main.\(name)")

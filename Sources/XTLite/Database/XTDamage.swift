@@ -33,3 +33,23 @@ extension XTDatabase {
   /// where it was not looked for. See ``XTConfiguration/openingCheck``.
   public var damage: XTDamage? { core.damage }
 }
+
+extension XTDamage {
+  /// For those who listen.
+  var error: XTError {
+    XTError(
+      .corrupt, "the file was damaged and is \(setAside) now: \(problems.first ?? "")", path: path)
+  }
+}
+
+extension DatabaseCore {
+  /// Tells who asked in the configuration; once.
+  func tellDamage() {
+    guard let damage, let tell = configuration.damageFound else { return }
+    let isFirst = isDamageTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    if isFirst { tell(damage) }
+  }
+}

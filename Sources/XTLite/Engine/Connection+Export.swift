@@ -105,10 +105,13 @@ extension Connection {
         WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         """)
       for table in tables.compactMap({ $0[0].string }) {
-        let columns = try rows("PRAGMA main.table_info(\(quoted(table)))").compactMap { $0[1].string }
+        let columns = try rows("PRAGMA main.table_info(\(quoted(table)))").compactMap {
+          $0[1].string
+        }
         let taken = Set(columns.map(SQLiteName.init))
         guard
-          let number = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(SQLiteName($0)) }),
+          let number = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains(SQLiteName($0)) }
+          ),
           let ends = try? ends(of: number, in: "main", table),
           try self.ends(of: number, in: Self.newName, table) != ends
         else { continue }

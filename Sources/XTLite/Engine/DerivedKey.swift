@@ -59,7 +59,8 @@ final class DerivedKey: Sendable {
     guard let derivation = try derivation() else { return nil }
     var generator = SystemRandomNumberGenerator()
     let salt =
-      salt.isEmpty ? (0..<Self.saltSize).map { _ in UInt8.random(in: 0...255, using: &generator) } : salt
+      salt.isEmpty
+      ? (0..<Self.saltSize).map { _ in UInt8.random(in: 0...255, using: &generator) } : salt
     guard let bytes = Self.derive(key, salt, derivation) else { return nil }
     state.withLock { state in
       state.salt = salt
@@ -92,10 +93,11 @@ final class DerivedKey: Sendable {
 private enum CipherLibrary {
   #if canImport(Darwin)
     // CCKeyDerivationPBKDF of CommonCrypto.
-    private typealias Function = @convention(c) (
-      UInt32, UnsafePointer<CChar>?, Int, UnsafePointer<UInt8>?, Int, UInt32, UInt32,
-      UnsafeMutablePointer<UInt8>?, Int
-    ) -> Int32
+    private typealias Function =
+      @convention(c) (
+        UInt32, UnsafePointer<CChar>?, Int, UnsafePointer<UInt8>?, Int, UInt32, UInt32,
+        UnsafeMutablePointer<UInt8>?, Int
+      ) -> Int32
 
     static func derive(
       _ key: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer,
@@ -114,10 +116,11 @@ private enum CipherLibrary {
     }
   #else
     // PKCS5_PBKDF2_HMAC of OpenSSL.
-    private typealias Function = @convention(c) (
-      UnsafePointer<CChar>?, Int32, UnsafePointer<UInt8>?, Int32, Int32, OpaquePointer?, Int32,
-      UnsafeMutablePointer<UInt8>?
-    ) -> Int32
+    private typealias Function =
+      @convention(c) (
+        UnsafePointer<CChar>?, Int32, UnsafePointer<UInt8>?, Int32, Int32, OpaquePointer?, Int32,
+        UnsafeMutablePointer<UInt8>?
+      ) -> Int32
     private typealias Hash = @convention(c) () -> OpaquePointer?
 
     static func derive(

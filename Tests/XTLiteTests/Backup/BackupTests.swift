@@ -28,7 +28,9 @@ private struct Deed: XTModel {
   }
 
   /// The count of what a backup holds, which is sound and one file.
-  private func count(_ path: String, _ change: (inout XTConfiguration) -> Void = { _ in }) throws -> Int {
+  private func count(_ path: String, _ change: (inout XTConfiguration) -> Void = { _ in }) throws
+    -> Int
+  {
     var configuration = XTConfiguration()
     configuration.readOnly = true
     change(&configuration)
@@ -205,21 +207,25 @@ private struct Deed: XTModel {
       bytes.replaceSubrange(middle..<(middle + 200), with: Data(repeating: 0xFF, count: 200))
       try bytes.write(to: url)
     }
-    let error = try #require(throws: XTError.self) { try plain.database.backup(to: target, keep: 2) }
+    let error = try #require(throws: XTError.self) {
+      try plain.database.backup(to: target, keep: 2)
+    }
     #expect(error.kind == .corrupt)
     #expect(try names() == ["people.sqlite"])
     #expect(try count(target) { $0.key = nil } == 400)
   }
 
   #if SQLCipher
-    @Test(arguments: [nil, XTKey.passphrase("own")] as [XTKey?], [nil, XTKey.passphrase("backup")])
+    @Test(
+      arguments: [nil, XTKey.passphrase("own")] as [XTKey?], [nil, XTKey.passphrase("backup")])
     func backup_withAKeyOfItsOwn_opensWithThatAlone(_ own: XTKey?, _ key: XTKey?) throws {
       let keyed = try TestDatabase { $0.key = own }
       try keyed.table(Deed.self).insertList((0..<100).map { Deed($0) })
       try keyed.database.backup(to: target, key: key)
       let expected = key ?? own
       #expect(try count(target) { $0.key = expected } == 100)
-      for wrong: XTKey? in [nil, .passphrase("own"), .passphrase("backup")] where wrong != expected {
+      for wrong: XTKey? in [nil, .passphrase("own"), .passphrase("backup")] where wrong != expected
+      {
         #expect(throws: XTError.self) { try count(target) { $0.key = wrong } }
       }
       try keyed.table(Deed.self).deleteAll()
@@ -236,7 +242,8 @@ private struct Deed: XTModel {
       let keyed = try TestDatabase { $0.key = .passphrase("own") }
       try keyed.database.restore(from: target)
       #expect(try keyed.table(Deed.self).count() == 50)
-      #expect(try Data(contentsOf: URL(fileURLWithPath: keyed.path)).prefix(6) != Data("SQLite".utf8))
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: keyed.path)).prefix(6) != Data("SQLite".utf8))
     }
   #endif
 }

@@ -69,7 +69,9 @@ private struct Shard: XTModel {
       if case .damaged(let error, _) = event { heard.withLock { $0.append(error.message) } }
     }
     defer { listening.cancel() }
-    let database = try open { $0.damageFound = { damage in told.withLock { $0.append(damage.setAside) } } }
+    let database = try open {
+      $0.damageFound = { damage in told.withLock { $0.append(damage.setAside) } }
+    }
     let damage = try #require(database.damage)
     #expect(!damage.problems.isEmpty)
     #expect(damage.path == database.path)
@@ -80,7 +82,9 @@ private struct Shard: XTModel {
     #expect(try database.table(Shard.self).count() == 0)
     try database.table(Shard.self).insertList([Shard("new")])
     // A second value on it is told nothing.
-    let other = try open { $0.damageFound = { damage in told.withLock { $0.append(damage.setAside) } } }
+    let other = try open {
+      $0.damageFound = { damage in told.withLock { $0.append(damage.setAside) } }
+    }
     #expect(other.damage != nil)
     #expect(told.withLock { $0.count } == 1)
     try database.close()
@@ -142,8 +146,10 @@ private struct Shard: XTModel {
   }
 
   @Test func open_whatIsNoDatabase_stays() throws {
-    try Data("Dear diary, nothing happened today, as always. The weather was fine, and so was I. It was long."
-      .utf8).write(to: URL(fileURLWithPath: path))
+    try Data(
+      "Dear diary, nothing happened today, as always. The weather was fine, and so was I. It was long."
+        .utf8
+    ).write(to: URL(fileURLWithPath: path))
     let error = try #require(throws: XTError.self) { try open() }
     #expect(error.kind == .notADatabase)
     #expect(try names() == ["shards.sqlite"])

@@ -163,7 +163,11 @@ private struct Relic: XTModel {
       $0.add(
         XTSetUp("refusing") { connection in
           let isOld = try connection.value("SELECT 1 FROM Relic WHERE text = 'old'") != nil
-          guard isOld, seen.withLock({ $0 += 1; return $0 }) > 1 else { return }
+          guard isOld,
+            seen.withLock({
+              $0 += 1; return $0
+            }) > 1
+          else { return }
           throw XTError(.open, "the old one is not wanted")
         })
     }

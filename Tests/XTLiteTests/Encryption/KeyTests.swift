@@ -58,7 +58,8 @@ import Testing
     for (key, salt) in [(31, nil), (33, nil), (32, 15), (32, 0)] as [(Int, Int?)] {
       let error = try failure(
         configuration(
-          .rawKey(Data(repeating: 1, count: key), salt: salt.map { Data(repeating: 2, count: $0) })))
+          .rawKey(Data(repeating: 1, count: key), salt: salt.map { Data(repeating: 2, count: $0) }))
+      )
       #expect(error.kind == .encryption)
     }
   }
@@ -255,7 +256,8 @@ import Testing
           // Memory that was given back is written over at its beginning.
           let inverted = digits.suffix(40).map { ~($0 < 10 ? $0 + 48 : $0 + 87) }
           var configuration = XTConfiguration()
-          configuration.key = .rawKey(Data((0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }))
+          configuration.key = .rawKey(
+            Data((0..<32).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }))
           var bytes = try configuration.key?.engineBytes()
           let isThere = xtlite_tests_memory_holds(inverted, 40)
           // With nothing in between that could take the memory, and write over it.

@@ -135,7 +135,8 @@ import TortureWork
       let line = child.line()
       child.wait()
       #expect(
-        line == "encryption: the SQLite that this program runs on does not encrypt", "\(line ?? "")")
+        line == "encryption: the SQLite that this program runs on does not encrypt", "\(line ?? "")"
+      )
       #expect(FileStamp.size(of: path) == 0)
     }
   }

@@ -268,7 +268,8 @@ struct FlatCall: CustomTestStringConvertible, Sendable {
       task.cancel()
       try await task.value
     },
-    FlatCall("opening what is no database", XTKey.initial != nil ? .encryption : .notADatabase) { _, path in
+    FlatCall("opening what is no database", XTKey.initial != nil ? .encryption : .notADatabase) {
+      _, path in
       _ = try XTDatabase(path: path)
     },
   ]
