@@ -3,12 +3,12 @@ import Testing
 
 @testable import XTLite
 
-private struct Letter: XTModel {
+private struct KeyedLetter: XTModel {
   var pkid: Int64?
   var text = ""
   var number = 0
 
-  static var xt_keywords: XTKeywordMap { [\Letter.text: .unique] }
+  static var xt_keywords: XTKeywordMap { [\KeyedLetter.text: .unique] }
 
   init() {}
   init(_ text: String) { self.text = text }
@@ -43,7 +43,7 @@ private struct Letter: XTModel {
 
     /// Everything that a change has to keep.
     private func fill(_ database: XTDatabase) throws {
-      try database.table(Letter.self).insertList((0..<300).map { Letter("letter \($0)") })
+      try database.table(KeyedLetter.self).insertList((0..<300).map { KeyedLetter("letter \($0)") })
       try database.executeScript(
         """
         CREATE TABLE loose (a, b);
@@ -56,11 +56,11 @@ private struct Letter: XTModel {
         INSERT INTO keyed VALUES ('a', 1);
         CREATE VIRTUAL TABLE words USING fts4(body);
         INSERT INTO words VALUES ('kobe and lakers');
-        CREATE VIEW texts AS SELECT text FROM Letter;
+        CREATE VIEW texts AS SELECT text FROM KeyedLetter;
         CREATE TABLE log (a);
         CREATE TRIGGER noted AFTER DELETE ON loose BEGIN INSERT INTO log VALUES (old.a); END;
-        CREATE INDEX by_number ON Letter (number);
-        DELETE FROM Letter WHERE pkid = 300;
+        CREATE INDEX by_number ON KeyedLetter (number);
+        DELETE FROM KeyedLetter WHERE pkid = 300;
         PRAGMA user_version = 7;
         PRAGMA application_id = 1234;
         """)
@@ -69,7 +69,7 @@ private struct Letter: XTModel {
     private func expectAll(_ database: XTDatabase) throws {
       func value(_ sql: XTSQL) throws -> XTValue? { try database.anyFunc(sql: sql) }
       #expect(try database.checkIntegrity().isEmpty)
-      #expect(try database.table(Letter.self).count() == 299)
+      #expect(try database.table(KeyedLetter.self).count() == 299)
       #expect(try value("SELECT group_concat(rowid || ':' || a) FROM loose") == "2:2,3:3")
       #expect(try value("SELECT _rowid_ || rowid FROM named") == "2y")
       #expect(try value("SELECT length(b) FROM loose WHERE rowid = 2") == 9_000)
@@ -79,9 +79,9 @@ private struct Letter: XTModel {
       #expect(try value("SELECT count(*) FROM log") == 0)
       #expect(try value("PRAGMA user_version") == 7)
       #expect(try value("PRAGMA application_id") == 1_234)
-      var letter = Letter("last")
-      #expect(try database.table(Letter.self).insert(&letter) > 300)
-      try database.table(Letter.self).delete(letter)
+      var letter = KeyedLetter("last")
+      #expect(try database.table(KeyedLetter.self).insert(&letter) > 300)
+      try database.table(KeyedLetter.self).delete(letter)
     }
 
     private func files() throws -> [String] {
@@ -206,7 +206,7 @@ private struct Letter: XTModel {
       try fill(database)
       let other = try Connection(database.configuration.connectionSettings(path: path))
       try expectRefused(.locked, database) { try database.changeKey(to: .passphrase("new")) }
-      #expect(try other.firstValue("SELECT count(*) FROM Letter") == 299)
+      #expect(try other.firstValue("SELECT count(*) FROM KeyedLetter") == 299)
       other.close()
       try expectAll(database)
       try database.changeKey(to: .passphrase("new"))
@@ -220,7 +220,7 @@ private struct Letter: XTModel {
       let database = try open(.passphrase("k")) { $0.journalMode = mode }
       try fill(database)
       let other = try Connection(database.configuration.connectionSettings(path: path))
-      try other.executeScript("BEGIN; SELECT count(*) FROM Letter")
+      try other.executeScript("BEGIN; SELECT count(*) FROM KeyedLetter")
       try expectRefused(.locked, database) { try database.changeKey(to: .passphrase("new")) }
       other.close()
       try expectAll(database)
