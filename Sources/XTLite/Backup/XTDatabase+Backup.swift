@@ -153,23 +153,6 @@ extension XTDatabase {
       .locked, "backup() inside of a transaction", hint: "call it after the block has ended",
       path: path)
   }
-
-  /// Runs a long call on a thread of its own. Cancelling the task cancels its progress.
-  func onOwnThread(
-    _ progress: Progress?, _ body: @escaping @Sendable (Progress) throws -> Void
-  ) async throws {
-    let progress = progress ?? Progress(totalUnitCount: 1)
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        Thread.detachNewThread {
-          continuation.resume(with: Result { try body(progress) })
-        }
-      }
-    } onCancel: {
-      progress.cancel()
-    }
-  }
 }
 
 /// Where backups are being made, and their earlier ones.

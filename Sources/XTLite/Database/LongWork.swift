@@ -24,3 +24,22 @@ struct LongWork {
     progress?.completedUnitCount = Self.units
   }
 }
+
+extension XTDatabase {
+  /// Runs a long call on a thread of its own. Cancelling the task cancels its progress.
+  func onOwnThread(
+    _ progress: Progress?, _ body: @escaping @Sendable (Progress) throws -> Void
+  ) async throws {
+    let progress = progress ?? Progress(totalUnitCount: 1)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<Void, any Error>) in
+        Thread.detachNewThread {
+          continuation.resume(with: Result { try body(progress) })
+        }
+      }
+    } onCancel: {
+      progress.cancel()
+    }
+  }
+}

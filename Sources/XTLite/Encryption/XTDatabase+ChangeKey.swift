@@ -58,6 +58,17 @@ extension XTDatabase {
     }
   }
 
+  /// The async form: runs on a thread of its own. Cancelling the task leaves the file as it was.
+  ///
+  /// - Throws: As the other form.
+  public func changeKey(
+    to key: XTKey?, cipher: XTCipher? = nil, progress: Progress? = nil
+  ) async throws {
+    try await onOwnThread(progress) { progress in
+      try self.changeKey(to: key, cipher: cipher, progress: progress)
+    }
+  }
+
   private func refuseKeyChange(to key: XTKey?, _ cipher: XTCipher?) throws {
     try key?.validate()
     try cipher?.validate()

@@ -116,6 +116,22 @@ private struct KeyedLetter: XTModel {
       try expectAll(open(new))
     }
 
+    @Test func changeKey_async_changesItOrIsCancelled() async throws {
+      let database = try open(.passphrase("k"))
+      try fill(database)
+      try await database.changeKey(to: .passphrase("new"))
+      try expectAll(database)
+      let task = Task { try await database.changeKey(to: nil) }
+      task.cancel()
+      let result = await task.result
+      try expectAll(database)
+      // It may have been done by then.
+      if case .failure(let error) = result {
+        #expect(error is CancellationError)
+        #expect(database.configuration.key == .passphrase("new"))
+      }
+    }
+
     @Test func changeKey_sameKey_doesNothing() throws {
       let database = try open(.passphrase("k"))
       try fill(database)
@@ -132,9 +148,13 @@ private struct KeyedLetter: XTModel {
         to: .passphrase("k2"), cipher: XTCipher(pageSize: 4_096, iterations: 4_000))
       try expectAll(database)
       #expect(try database.anyFunc(sql: "PRAGMA page_size") == 4_096)
+      // Alike but for the key: by pages.
+      try database.changeKey(to: .passphrase("k3"))
+      try expectAll(database)
+      #expect(try database.anyFunc(sql: "PRAGMA page_size") == 4_096)
       try database.close()
-      #expect(!opens(.passphrase("k2")))
-      let again = try open(.passphrase("k2")) {
+      #expect(!opens(.passphrase("k3")))
+      let again = try open(.passphrase("k3")) {
         $0.cipher = XTCipher(pageSize: 4_096, iterations: 4_000)
       }
       try expectAll(again)

@@ -22,14 +22,15 @@ import TortureWork
     }
 
     @Test func changeKey_ofAPlainFileKilledAtAnyTime_leavesOneWholeFile() throws {
-      try changeKey(from: "-", to: Self.second)
+      // Half of them on the way back.
+      try changeKey(from: "-", to: Self.second, kills: 200)
     }
 
-    private func changeKey(from old: String, to new: String) throws {
+    private func changeKey(from old: String, to new: String, kills: Int = 100) throws {
       try ExchangeWork.makeFile(path: path, key: TestKey.named(old), text: "text")
       var (old, new) = (old, new)
       var changed = 0
-      try killing(["key", path, old, new]) {
+      try killing(kills, ["key", path, old, new]) {
         let isNew = opens(new)
         // One of them, and not both.
         #expect(isNew != opens(old))
@@ -64,7 +65,7 @@ import TortureWork
       try ExchangeWork.makeFile(path: backup, key: XTKey.initial, text: name)
     }
     var restored = 0
-    try killing(["restore", path, backups[0]]) {
+    try killing(100, ["restore", path, backups[0]]) {
       let text = try text(XTKey.initial)
       #expect(text == "odd" || text == "even")
       restored += 1
@@ -77,15 +78,19 @@ import TortureWork
 
   /// Kills as many processes as a test is for, each at a random time of its work.
   ///
-  /// - Parameter check: Looks at what one left, and says what the next one does.
-  private func killing(_ first: [String], check: () throws -> [String]) throws {
+  /// - Parameters:
+  ///   - kills: How many, where all of the torture is run.
+  ///   - check: Looks at what one left, and says what the next one does.
+  private func killing(
+    _ kills: Int, _ first: [String], check: () throws -> [String]
+  ) throws {
     var arguments = first
     // How long one takes that is let alone.
     let begin = Uptime.now
     try run(arguments, for: nil)
     let duration = UInt32(clamping: (Uptime.now - begin) / 1_000)
     arguments = try check()
-    for _ in 0..<Torture.part(of: 100) {
+    for _ in 0..<Torture.part(of: kills) {
       try run(arguments, for: .random(in: 0...(duration + 1_000)))
       arguments = try check()
     }
