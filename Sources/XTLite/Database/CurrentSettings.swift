@@ -49,7 +49,9 @@ final class CurrentSettings: Sendable {
       if let name = old.fixedSetting(changedIn: configuration) {
         throw XTError(
           .open, "\(name) can't be changed while the database is open",
-          hint: "close it and open it with another \(name)", path: current.path)
+          hint: name == "key" || name == "cipher"
+            ? "changeKey(to:) changes it, with the file"
+            : "close it and open it with another \(name)", path: current.path)
       }
       var settings = try configuration.connectionSettings(path: current.path)
       settings.generation = current.generation &+ 1
@@ -69,10 +71,17 @@ final class CurrentSettings: Sendable {
     }
   }
 
-  /// The file has another key now. For who has closed all of its connections.
-  func setKey(_ key: XTKey?, _ cipher: XTCipher) throws {
-    let refusal = XTError(.locked, "the key is changed inside of reconfigure { }")
+  /// Gives the file another key by `exchange`, and knows it from then on. For who has closed all of
+  /// the file's connections.
+  ///
+  /// - Throws: What `exchange` throws; nothing is changed then.
+  func changeKey(
+    to key: XTKey?, _ cipher: XTCipher, by exchange: () throws -> Void
+  ) throws {
+    let refusal = XTError(
+      .locked, "the key is changed inside of reconfigure { }", hint: "call changeKey() after it")
     try gate.withLock(orThrow: refusal) {
+      try exchange()
       state.withLock { state in
         state.configuration.key = key
         state.configuration.cipher = cipher

@@ -10,8 +10,8 @@ extension XTDatabase {
   /// }
   /// ```
   ///
-  /// It concerns all values on the file. What can't be changed: `label`, `key`, `readOnly`,
-  /// `journalMode`, `automaticColumns` and `automaticAdditions`.
+  /// It concerns all values on the file. What can't be changed: `label`, `readOnly`, `journalMode`,
+  /// `automaticColumns` and `automaticAdditions`; `key` and `cipher` are by `changeKey(to:)`.
   ///
   /// Where a function of the program's that had replaced one of SQLite's is taken away, connections
   /// are closed and opened anew: temporary tables and attached databases are gone then. A database

@@ -52,8 +52,9 @@ extension XTDatabase {
       _ = core.disconnect(place)
       try reconnecting(
         Result {
-          try exchange(key: key, cipher: cipher, LongWork(progress))
-          try core.current.setKey(key, cipher)
+          try core.current.changeKey(to: key, cipher) {
+            try exchange(key: key, cipher: cipher, LongWork(progress))
+          }
         })
     }
   }

@@ -206,6 +206,8 @@ private struct KeyedLetter: XTModel {
       try database.read {
         try expectInside(database)
       }
+      try database.reconfigure { _ in try expectInside(database) }
+      #expect(database.configuration.key == .passphrase("k"))
       try database.close()
       let reading = try open(.passphrase("k")) { $0.readOnly = true }
       try expectRefused(.readOnly, reading) { try reading.changeKey(to: .passphrase("new")) }
