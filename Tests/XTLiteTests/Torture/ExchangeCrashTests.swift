@@ -34,7 +34,8 @@ import TortureWork
         let isNew = opens(new)
         // One of them, and not both.
         #expect(isNew != opens(old))
-        #expect(try text(key: isNew ? new : old) == "text")
+        let text = try text(key: isNew ? new : old)
+        #expect(text == "text")
         if isNew {
           changed += 1
           (old, new) = (new, old)
@@ -64,11 +65,9 @@ import TortureWork
     for (backup, name) in zip(backups, ["odd", "even"]) {
       try ExchangeWork.makeFile(path: backup, key: XTKey.initial, text: name)
     }
-    var restored = 0
     try killing(100, ["restore", path, backups[0]]) {
       let text = try text(XTKey.initial)
       #expect(text == "odd" || text == "even")
-      restored += 1
       return ["restore", path, text == "odd" ? backups[1] : backups[0]]
     }
     try ExchangeWork.restore(path: path, from: backups[0])
