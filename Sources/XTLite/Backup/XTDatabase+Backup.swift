@@ -101,7 +101,7 @@ extension XTDatabase {
     }
     try copy.verify(holding: facts, work.part(0.7, 1))
     try BackupPlaces.rotate(target, keep: keep)
-    try FilePath.replace(target, with: spare.path)
+    try spare.replace(target)
     work.finish()
   }
 

@@ -121,16 +121,17 @@ extension XTDatabase {
       let result = Result {
         try keepingOthersOut {
           try keep(as: old)
-          try FilePath.replace(path, with: spare.path)
+          try spare.replace(path)
           isExchanged = true
         }
         try openAnew()
       }
       if isExchanged, case .failure = result {
         for file in DatabaseFile.companions(of: path) { try? FilePath.remove(file) }
-        try? FilePath.replace(path, with: old.path)
+        try? old.replace(path)
       }
-      try reconnecting(result)
+      // Until the new one is open.
+      try withExtendedLifetime(old) { try reconnecting(result) }
     }
   }
 

@@ -63,6 +63,11 @@ final class SpareFile: Sendable {
     }
   }
 
+  /// Puts it in the place of the file at `original`, in one step.
+  func replace(_ original: String) throws {
+    try FilePath.replace(original, with: path)
+  }
+
   private static func removeLeftovers(_ start: String) {
     let folder = (start as NSString).deletingLastPathComponent
     let name = (start as NSString).lastPathComponent

@@ -112,7 +112,7 @@ extension XTDatabase {
     try copy.verify(holding: facts, work.part(0.6, 0.99))
     try copy.refuseOldKey()
     try work.part(0.99, 1)(0)
-    try FilePath.replace(core.file.path, with: spare.path)
+    try spare.replace(core.file.path)
     work.finish()
   }
 }
