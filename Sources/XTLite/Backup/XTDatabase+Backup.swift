@@ -130,9 +130,15 @@ extension XTDatabase {
   private func exporting(
     to copy: DatabaseCopy, _ progress: (Double) throws -> Void
   ) throws -> DatabaseFacts {
-    guard !configuration.readOnly, !core.file.isInMemory else {
+    if core.file.isInMemory {
+      return try reading { connection in
+        try refuseTransaction(on: connection)
+        return try copy.export(from: connection, progress)
+      }
+    }
+    guard !configuration.readOnly else {
       throw XTError(
-        .readOnly, "a backup that is encrypted otherwise takes a database file that may be written",
+        .readOnly, "a backup that is encrypted otherwise takes a database that may be written",
         hint: "back it up as it is, and change the backup's key", path: path)
     }
     return try reading { connection in

@@ -50,7 +50,7 @@ final class CurrentSettings: Sendable {
         throw XTError(
           .open, "\(name) can't be changed while the database is open",
           hint: name == "key" || name == "cipher"
-            ? "changeKey(to:) changes it, with the file"
+            ? "changeKey(to:) changes the file's \(name)"
             : "close it and open it with another \(name)", path: current.path)
       }
       var settings = try configuration.connectionSettings(path: current.path)
