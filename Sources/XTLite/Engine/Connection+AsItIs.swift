@@ -14,7 +14,8 @@ extension Connection {
     do {
       return try Connection(settings, schemaClock: schemaClock)
     } catch let error as XTError
-      where error.kind == .encryption && isNew && FileStamp.size(of: settings.path ?? "") > 0
+      where isNew && settings.key != nil && FileStamp.size(of: settings.path ?? "") > 0
+      && [.encryption, .notADatabase, .corrupt].contains(error.kind)
     {
       // Another program has made the file meanwhile, with a salt of its own.
       return try open(settings, schemaClock: schemaClock)
