@@ -68,6 +68,23 @@ static inline int xt_prepare(
 #endif
 }
 
+// The file's bytes as they are on the disk, read by SQLite's own descriptor.
+static inline sqlite3_file *xt_main_file(sqlite3 *db) {
+  sqlite3_file *file = 0;
+  if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  return file && file->pMethods ? file : 0;
+}
+
+static inline int xt_read_file(sqlite3 *db, void *bytes, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = xt_main_file(db);
+  return file ? file->pMethods->xRead(file, bytes, count, offset) : SQLITE_ERROR;
+}
+
+static inline int xt_file_size(sqlite3 *db, sqlite3_int64 *size) {
+  sqlite3_file *file = xt_main_file(db);
+  return file ? file->pMethods->xFileSize(file, size) : SQLITE_ERROR;
+}
+
 // Erases memory that nothing reads any more, which a compiler would leave out.
 static inline void xt_erase(void *memory, unsigned long count) {
   volatile unsigned char *byte = (volatile unsigned char *)memory;

@@ -236,6 +236,12 @@ final class DatabaseCore: Sendable {
     writers.give(place)
   }
 
+  /// Calls `body` when a change of the schema was committed, or undone, on a connection of this file;
+  /// see `ChangeClock.watch`.
+  func watchSchema(_ body: @escaping @Sendable () -> Void) {
+    schemaClock.watch(body)
+  }
+
   /// Closes every connection: no lock is held on the file afterwards, which may be another one when
   /// it is opened again. For who holds everyone back.
   ///

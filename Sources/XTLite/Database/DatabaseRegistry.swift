@@ -91,6 +91,12 @@ enum DatabaseRegistry {
   }
 
   /// Those that are open.
+  /// Whether the file at a resolved path is open.
+  static func isOpen(_ path: String) -> Bool {
+    guard let file = FileIdentity(path: path) else { return false }
+    return cores.contains { $0.file.isSame(file, path) }
+  }
+
   static var cores: [DatabaseCore] { state.withLock { $0.entries.values.map(\.core) } }
 
   private static func enter(_ path: ExactText) -> Gate {

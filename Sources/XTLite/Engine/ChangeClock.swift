@@ -9,4 +9,18 @@ final class ChangeClock: Sendable {
   var time: Int { Int(truncatingIfNeeded: word.value) }
 
   func advance() { word.advance() }
+
+  private let watcher = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// A change was committed, or undone: who watches is told.
+  func changed() {
+    advance()
+    watcher.withLock { $0 }?()
+  }
+
+  /// Calls `body` at each change from now on, on the thread that made it; the latest one counts. It
+  /// must not wait, nor use the connection.
+  func watch(_ body: @escaping @Sendable () -> Void) {
+    watcher.withLock { $0 = body }
+  }
 }

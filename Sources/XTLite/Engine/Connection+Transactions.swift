@@ -158,7 +158,7 @@ extension Connection {
     if scopes.isEmpty { restrictions.remove(.transactionControl) }
     if scope.isOutermost {
       if scope.isWriting { counters.count(.committed) }
-      if ownGeneration != scope.schemaGeneration { schemaClock.advance() }
+      if ownGeneration != scope.schemaGeneration { schemaClock.changed() }
       if !scope.actions.isEmpty { run(scope.actions.all, committed: true) }
     } else if !scope.actions.isEmpty {
       changeActions { $0.add(scope.actions.all) }

@@ -279,7 +279,7 @@ final class Connection {
   @inline(never)
   func schemaChanged() {
     ownGeneration &+= 1
-    if !isInTransaction { schemaClock.advance() }
+    if !isInTransaction { schemaClock.changed() }
   }
 
   // MARK: Refusals

@@ -1,0 +1,125 @@
+import Foundation
+
+extension XTDatabase {
+  /// Saves what helps most on the day on which the file is damaged, in a file beside it: the schema,
+  /// where each table begins, and which pages are which table's. No row is in it.
+  ///
+  /// ```swift
+  /// try database.saveRepairHints()  // now and then: once a week, or after much was written
+  /// ```
+  ///
+  /// They are at ``path`` with `-hints` behind it, a small database that is encrypted where this one
+  /// is. From then on, until the database is closed, the schema in it follows each change of tables;
+  /// which pages are whose is as it was at the latest call. ``XTRepair/salvage(_:to:key:options:progress:)``
+  /// uses them, as far as the damaged file does not contradict.
+  ///
+  /// It reads the whole file, beside readers and writers.
+  ///
+  /// - Parameter key: The hints' own key; nil for the database's.
+  /// - Throws: ``XTError``: `open` in memory and where the folder can't be written, `diskFull`,
+  ///   `encryption` where this build has none, `interrupted`, `locked`, `closed`.
+  public func saveRepairHints(key: XTKey? = nil) throws {
+    guard !core.file.isInMemory else {
+      throw noted(XTError(.open, "a database in memory has no file to be repaired", path: path))
+    }
+    let ownKey = try key?.engineBytes()
+    let keeper = attachment(
+      for: AttachmentKey(type: ObjectIdentifier(RepairHintsKeeper.self), name: nil)
+    ) { RepairHintsKeeper() }
+    try reading { connection in
+      try keeper.save(
+        HintsCollector.collect(on: connection) {
+          if connection.isCancelled.isSet {
+            throw XTError(.interrupted, "the task was cancelled", path: connection.path)
+          }
+        }, path: core.file.path, engineKey: ownKey ?? connection.settings.key)
+    }
+    core.keep(keeper, key: ownKey)
+  }
+}
+
+extension DatabaseCore {
+  /// Lets the hints follow the schema as long as the file is open.
+  fileprivate func keep(_ keeper: RepairHintsKeeper, key: [UInt8]?) {
+    watchSchema { [weak self, weak keeper] in
+      keeper?.schedule { [weak self, weak keeper] in
+        guard let self, let keeper else { return }
+        var settings = self.current.settings.withoutAdditions
+        settings.path = self.file.path
+        settings.isReader = true
+        settings.mayCreate = false
+        // The next call of saveRepairHints throws what is wrong.
+        try? keeper.follow(settings, hintsKey: key ?? settings.key)
+      }
+    }
+  }
+}
+
+/// Writes one database's repair hints, one after the other.
+final class RepairHintsKeeper: Sendable {
+  private let queue = DispatchQueue(label: "XTLite repair hints")
+  private let isScheduled = Mutex(false)
+  private let writing = Lock()
+
+  func save(_ hints: RepairHints, path: String, engineKey: [UInt8]?) throws {
+    try writing.withLock {
+      try hints.write(to: RepairHints.path(of: path), engineKey: engineKey)
+    }
+  }
+
+  /// Runs `body` soon, once for all calls until then.
+  func schedule(_ body: @escaping @Sendable () -> Void) {
+    let isFirst = isScheduled.withLock { isScheduled in
+      defer { isScheduled = true }
+      return !isScheduled
+    }
+    guard isFirst else { return }
+    queue.async { [self] in
+      isScheduled.withLock { $0 = false }
+      body()
+    }
+  }
+
+  /// Puts the schema as it is now into the hints that are there.
+  fileprivate func follow(_ settings: ConnectionSettings, hintsKey: [UInt8]?) throws {
+    guard let path = settings.path else { return }
+    try writing.withLock {
+      let place = RepairHints.path(of: path)
+      // Somebody may have taken them away, and wants none.
+      guard var hints = RepairHints.read(place, engineKey: hintsKey) else { return }
+      let connection = try Connection(settings)
+      defer { connection.close() }
+      let schema = try SchemaEntry.all(on: connection)
+      guard schema != hints.schema else { return }
+      hints.update(schema)
+      try hints.write(to: place, engineKey: hintsKey)
+    }
+  }
+
+  /// Waits until what was scheduled is done.
+  func waitUntilIdle() {
+    queue.sync {}
+  }
+}
+
+extension RepairHints {
+  /// Exchanges the schema. Pages of tables that begin elsewhere now are forgotten.
+  fileprivate mutating func update(_ schema: [SchemaEntry]) {
+    func roots(_ entries: [SchemaEntry]) -> [SQLiteName: Int] {
+      Dictionary(
+        entries.filter(\.isTable).map { (SQLiteName($0.name), $0.root) }, uniquingKeysWith: { $1 })
+    }
+    let (old, new) = (roots(self.schema), roots(schema))
+    // A table that was renamed has its pages still.
+    let names = Dictionary(
+      schema.filter { $0.isTable && $0.root > 0 }.map { ($0.root, $0.name) },
+      uniquingKeysWith: { $1 })
+    runs = runs.compactMap { run in
+      guard let root = old[SQLiteName(run.table)] else { return nil }
+      if new[SQLiteName(run.table)] == root { return run }
+      guard let name = names[root], old[SQLiteName(name)] == nil else { return nil }
+      return Run(first: run.first, count: run.count, table: name)
+    }
+    self.schema = schema
+  }
+}

@@ -1,0 +1,112 @@
+/// A database file that is read page by page, with what is known of it as a whole.
+struct DamagedFile {
+  let store: PageStore
+  /// What the first page says; only what is believed of it.
+  let header: DatabaseHeader
+  let isHeaderSound: Bool
+  let encoding: TextEncoding
+  let pointerMap: PointerMap?
+  /// Pages that the database should have beyond those that are there.
+  let missingPages: Int
+
+  /// What is known from elsewhere where the file does not tell.
+  struct Knowledge {
+    var pageSize: Int?
+    var reserved: Int?
+    var encoding: TextEncoding?
+    /// Given the file and its log, finds the cipher that its pages are in.
+    var cipher: ((any ByteFile, (any ByteFile)?) throws -> FoundCipher)?
+  }
+
+  struct FoundCipher {
+    let cipher: any PageCipher
+    let pageSize: Int
+    let reserved: Int
+  }
+
+  /// - Throws: `notADatabase` where no page of one is in it; what the cipher throws.
+  init(
+    _ file: any ByteFile, log logFile: (any ByteFile)?, knowing known: Knowledge, path: String,
+    check: () throws -> Void
+  ) throws {
+    let found = try known.cipher?(file, logFile)
+    var header = DatabaseHeader(file.read(at: 0, count: DatabaseHeader.size) ?? [])
+    if let found {
+      let first = file.read(at: 0, count: found.pageSize)
+      header = DatabaseHeader(first.flatMap { found.cipher.decrypt($0, page: 1) } ?? [])
+    }
+    let sizes = try Self.sizes(file, logFile, header, known, found, path: path)
+    let log = try logFile.flatMap { try LogIndex($0, pageSize: sizes.page, check: check) }
+    if let frame = log?.frames[1], let bytes = logFile?.read(at: frame.offset, count: sizes.page) {
+      let newer = DatabaseHeader(found.map { $0.cipher.decrypt(bytes, page: 1) ?? [] } ?? bytes)
+      if newer.isPlausible { header = newer }
+    }
+    let present = max(
+      file.size / sizes.page, log?.frames.keys.max().map(Int.init(truncatingIfNeeded:)) ?? 0)
+    let isHeaderSound =
+      header.isPlausible && header.pageSize == sizes.page && header.reserved == sizes.reserved
+    let stated = log?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
+    // What a header states is no reason to make room for it.
+    let count = min(stated ?? present, present)
+    missingPages = min(max((stated ?? present) - present, 0), Int(Int32.max))
+    store = PageStore(
+      file: file, logFile: logFile, log: log, pageSize: sizes.page, reserved: sizes.reserved,
+      pageCount: count, cipher: found?.cipher)
+    self.header = header
+    self.isHeaderSound = isHeaderSound
+    encoding =
+      EncodingGuess.fromSchema(store) ?? (isHeaderSound ? header.encoding : nil) ?? known.encoding
+      ?? EncodingGuess.fromTexts(store) ?? .utf8
+    pointerMap = Self.pointerMap(in: store, header, isHeaderSound: isHeaderSound)
+    guard count > 0 else { throw Self.noDatabase(path) }
+  }
+
+  private static func noDatabase(_ path: String) -> XTError {
+    XTError(
+      .notADatabase, "no page of a database is in the file",
+      hint: "an encrypted file needs its key; a file that is damaged from end to end, a backup",
+      path: path)
+  }
+
+  private static func sizes(
+    _ file: ByteFile, _ logFile: ByteFile?, _ header: DatabaseHeader, _ known: Knowledge,
+    _ found: FoundCipher?, path: String
+  ) throws -> (page: Int, reserved: Int) {
+    if let found { return (found.pageSize, found.reserved) }
+    let logged = logFile.flatMap(LogIndex.pageSize)
+    if header.isPlausible, let pageSize = header.pageSize, logged == nil || logged == pageSize {
+      // One bit of damage in the header would move every cell.
+      if let guess = PageSizeGuess.best(file, sizes: [pageSize]), guess.agreeing >= 3,
+        guess.reserved != header.reserved
+      {
+        return (pageSize, guess.reserved)
+      }
+      return (pageSize, header.reserved)
+    }
+    if let logged {
+      return (logged, PageSizeGuess.best(file, sizes: [logged])?.reserved ?? known.reserved ?? 0)
+    }
+    if let guess = PageSizeGuess.best(file, sizes: DatabaseHeader.pageSizes),
+      guess.agreeing >= 2 || known.pageSize == nil
+    {
+      return (guess.pageSize, guess.reserved)
+    }
+    guard let pageSize = known.pageSize ?? header.pageSize else { throw noDatabase(path) }
+    return (pageSize, known.reserved ?? 0)
+  }
+
+  private static func pointerMap(
+    in store: PageStore, _ header: DatabaseHeader, isHeaderSound: Bool
+  ) -> PointerMap? {
+    if isHeaderSound, !header.hasPointerMaps { return nil }
+    guard store.pageCount > 2, let page = store.page(2) else {
+      return header.hasPointerMaps && isHeaderSound
+        ? PointerMap(usable: store.usable, pageSize: store.pageSize) : nil
+    }
+    // The map itself may be what is damaged, and then it is no page of a tree either.
+    let isMap =
+      PointerMap.isMap(page, usable: store.usable, pageCount: store.pageCount)
+      || (isHeaderSound && store.tree(2) == nil)
+    return isMap ? PointerMap(usable: store.usable, pageSize: store.pageSize) : nil
+  }
+}
