@@ -94,6 +94,11 @@ final class SalvageFile {
       UPDATE logs SET text = 'in the log: ' || text WHERE id % 60 = 3;
       """)
     try Self.fill(connection, from: count * 2, to: count * 2 + count / 20)
+    // Leaves of these stay in the file as free pages, with all that was in them.
+    for table in Self.tables where table != "settings" {
+      try connection.executeScript(
+        "DELETE FROM \(table) WHERE rowid BETWEEN \(count / 6) AND \(count / 6 + count / 15)")
+    }
     pageSize = Int(try connection.firstValue("PRAGMA page_size")?.int64 ?? 0)
     try FileManager.default.copyItem(atPath: settings.path ?? "", toPath: path)
     try FileManager.default.copyItem(atPath: (settings.path ?? "") + "-wal", toPath: path + "-wal")

@@ -92,9 +92,14 @@ struct SalvageMeasure: CustomStringConvertible {
   private mutating func addUnknown(_ name: String, _ connection: Connection) throws {
     let width = try SchemaReader.columns(of: name, on: connection).count - 1
     var best = (right: 0, damaged: 0, table: "")
+    // SQLite's own counters are none of the file's rows.
+    if width == 2 {
+      let counters = try connection.firstValue(
+        "SELECT count(*) FROM \(name) a, truth.sqlite_sequence b WHERE a.c0 IS b.name AND a.c1 IS b.seq"
+      )?.int64
+      if counters == 1 { return }
+    }
     for table in SalvageFile.tables {
-      let columns = try SchemaReader.columns(of: "truth_\(table)", on: connection)
-      _ = columns
       let own = try connection.rows("PRAGMA truth.table_info(\(table))").compactMap { $0[1].string }
       guard own.count >= width else { continue }
       let key = table == "settings" ? "key" : "rowid"

@@ -182,10 +182,12 @@ extension Salvage {
 }
 
 extension Salvage.TableState {
-  var hasOpenHoles: Bool { holes.contains(where: \.isOpen) }
+  var hasOpenHoles: Bool {
+    layout.name != Salvage.sequenceTable && holes.contains(where: \.isOpen)
+  }
 
   func hasRoom(for rows: ClosedRange<Int64>) -> Bool {
-    holes.contains { hole in
+    layout.name != Salvage.sequenceTable && holes.contains { hole in
       hole.isOpen && (hole.low.map { rows.lowerBound > $0 } ?? true)
         && (hole.high.map { rows.upperBound <= $0 } ?? true)
     }

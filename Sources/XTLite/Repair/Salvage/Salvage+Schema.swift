@@ -98,15 +98,10 @@ extension Salvage {
       }
     }
     if !isSchemaComplete { try makeTablesOfModels() }
-    // Made by SQLite with the first AUTOINCREMENT table.
-    let sequence = schema.first { $0.name == Self.sequenceTable }
-    if sequence != nil || !isSchemaComplete {
-      let entry =
-        sequence
-        ?? SchemaEntry(
-          type: "table", name: Self.sequenceTable, table: Self.sequenceTable, root: 0,
-          sql: "CREATE TABLE sqlite_sequence(name,seq)")
-      addSequence(entry)
+    // Made by SQLite with the first AUTOINCREMENT table. It is never looked for: other tables look the
+    // same.
+    if let sequence = schema.first(where: { $0.name == Self.sequenceTable && $0.root > 0 }) {
+      addSequence(sequence)
     }
   }
 
