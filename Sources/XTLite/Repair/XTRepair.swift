@@ -107,8 +107,9 @@ public enum XTRepair {
     known.encoding = hints?.encoding
     if let key = options.key {
       known.cipher = { file, logFile in
-        try CipherSearch(key: try key.engineBytes(), settings: options.cipher, salt: hints?.salt).run(
-          file, log: logFile, path: path)
+        try CipherSearch(key: try key.engineBytes(), settings: options.cipher, salt: hints?.salt)
+          .run(
+            file, log: logFile, path: path)
       }
     }
     let damaged = try DamagedFile(file, log: logFile, knowing: known, path: path) {

@@ -59,7 +59,8 @@ final class BytesFile: ByteFile {
 
   @Test func texts_of_each_encoding_are_read_and_bad_ones_seen() {
     #expect(TextEncoding.utf8.decode([0xC3, 0xA9][...]).text == "é")
-    #expect(TextEncoding.utf16LittleEndian.decode([0xE9, 0, 0x3D, 0xD8, 0, 0xDE][...]).text == "é😀")
+    #expect(
+      TextEncoding.utf16LittleEndian.decode([0xE9, 0, 0x3D, 0xD8, 0, 0xDE][...]).text == "é😀")
     #expect(TextEncoding.utf16BigEndian.decode([0, 0xE9][...]).text == "é")
     #expect(!TextEncoding.utf8.decode([0x61, 0xE9][...]).isWhole)
     #expect(!TextEncoding.utf16BigEndian.decode([0xD8, 0x3D][...]).isWhole)

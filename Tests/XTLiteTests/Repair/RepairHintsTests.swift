@@ -28,7 +28,8 @@ private struct HintedNote: XTModel {
     let hints = try #require(read(file))
     #expect(hints.schema.map(\.name) == ["a", "b", "i"])
     #expect(hints.pageSize == 4096 && hints.reserved == 0 && hints.encoding == .utf8)
-    let roots = try file.seen("SELECT rootpage FROM sqlite_master ORDER BY name").compactMap(Int.init)
+    let roots = try file.seen("SELECT rootpage FROM sqlite_master ORDER BY name").compactMap(
+      Int.init)
     #expect(hints.table(ofPage: roots[0]) == "a" && hints.table(ofPage: roots[1]) == "b")
     #expect(hints.table(ofPage: 1) == nil && hints.table(ofPage: 1_000_000) == nil)
     // As few entries as there are places where tables meet.

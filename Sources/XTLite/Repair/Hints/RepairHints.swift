@@ -121,7 +121,8 @@ struct RepairHints: Sendable {
       CREATE TABLE pages (first INTEGER PRIMARY KEY, count INTEGER, table_name TEXT);
       """)
     let about: [(String, XTValue)] = [
-      ("format", .integer(Self.format)), ("page_size", pageSize.map { .integer(Int64($0)) } ?? .null),
+      ("format", .integer(Self.format)),
+      ("page_size", pageSize.map { .integer(Int64($0)) } ?? .null),
       ("reserved", reserved.map { .integer(Int64($0)) } ?? .null),
       ("encoding", encoding.map { .integer(Int64($0.rawValue)) } ?? .null),
       ("salt", salt.map { .blob(Data($0)) } ?? .null),

@@ -41,12 +41,14 @@ struct DamagedFile {
       let newer = DatabaseHeader(found.map { $0.cipher.decrypt(bytes, page: 1) ?? [] } ?? bytes)
       if newer.isPlausible { header = newer }
     }
-    let present = max(
-      file.size / sizes.page, log?.frames.keys.max().map(Int.init(truncatingIfNeeded:)) ?? 0)
+    // What a frame or a header states is no reason to make room for it. A log has nearly all pages
+    // that the file lacks.
+    let inFile = file.size / sizes.page
+    let inLog = log?.frames.keys.max().map(Int.init(truncatingIfNeeded:)) ?? 0
+    let present = max(inFile, min(inLog, 2 * (inFile + (log?.frames.count ?? 0)) + 1_000))
     let isHeaderSound =
       header.isPlausible && header.pageSize == sizes.page && header.reserved == sizes.reserved
     let stated = log?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
-    // What a header states is no reason to make room for it.
     let count = min(stated ?? present, present)
     missingPages = min(max((stated ?? present) - present, 0), Int(Int32.max))
     store = PageStore(

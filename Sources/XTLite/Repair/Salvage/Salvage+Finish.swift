@@ -3,7 +3,9 @@ extension Salvage {
   func finish() throws {
     try progress.check()
     let made = Set(try SchemaEntry.all(on: writer.connection).map { SQLiteName($0.name) })
-    let later = schema.filter { $0.sql != nil && !$0.isInternal && !made.contains(SQLiteName($0.name)) }
+    let later = schema.filter {
+      $0.sql != nil && !$0.isInternal && !made.contains(SQLiteName($0.name))
+    }
     for type in ["index", "table", "view", "trigger"] {
       for entry in later where entry.type == type && (type != "table" || entry.isVirtual) {
         try progress.check()
@@ -35,7 +37,9 @@ extension Salvage {
     var lost = file.store.unreadable
     for table in tables {
       for hole in table.holes where hole.target > 0 {
-        if map[hole.target] == .other || map[hole.target] == .unreadable { lost.insert(hole.target) }
+        if map[hole.target] == .other || map[hole.target] == .unreadable {
+          lost.insert(hole.target)
+        }
         if !hole.isOpen || !table.isFilled(hole) { report.tables[table.index].lostPages += 1 }
       }
       if table.leafCount > 0 {
@@ -57,7 +61,7 @@ extension Salvage {
 extension Salvage.TableState {
   /// Whether something was found for a place whose own page is lost.
   fileprivate func isFilled(_ hole: TreeWalk.Hole) -> Bool {
-    given.contains { rows in
+    given.ranges.contains { rows in
       (hole.low.map { rows.lowerBound > $0 } ?? true)
         && (hole.high.map { rows.upperBound <= $0 } ?? true)
     }

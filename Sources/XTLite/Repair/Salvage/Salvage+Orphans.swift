@@ -16,6 +16,7 @@ extension Salvage {
 
   /// Gives parts of trees that nothing leads to, to the tables that miss such parts.
   func placeOrphans() throws {
+    for table in tables { table.holesChanged() }
     if tables.contains(where: { !$0.layout.isWithoutRowID && $0.hasOpenHoles }) {
       // Larger parts first: what is below them is theirs.
       let roots = try orphanRoots()
@@ -110,8 +111,8 @@ extension Salvage {
     let table = match.table
     var doubts: Doubts = match.isSure ? [] : .guessedTable
     if map.isFreelistIncomplete { doubts.insert(.maybeDeleted) }
-    if table.overlaps(orphan.rows) { doubts.insert(.contested) }
-    table.give(orphan.rows)
+    if table.given.overlaps(orphan.rows) { doubts.insert(.contested) }
+    table.given.add(orphan.rows)
     var walk = TreeWalk(store: file.store, owner: table.owner) { types in
       table.layout.fit(of: types) != nil
     }
@@ -119,6 +120,7 @@ extension Salvage {
     walk.takeMisplaced(&map)
     // What is missing below it is looked for in its turn.
     table.holes += walk.holes
+    table.holesChanged()
     for var leaf in walk.leaves {
       leaf.doubts.formUnion(doubts)
       try readLeaf(leaf, of: table)
@@ -138,13 +140,14 @@ extension Salvage {
         candidates.contains { $0 === told } ? Match(table: told, isSure: true) : nil
       }
     }
-    let apart = candidates.filter { !$0.overlaps(orphan.rows) }
-    let ranked = (apart.isEmpty ? candidates : apart)
+    let ranked =
+      candidates
       .map { table in (table: table, score: table.likelihood(of: orphan.samples)) }
       .sorted { $0.score > $1.score }
-    guard let best = ranked.first else { return nil }
+    guard let best = ranked.first(where: { !$0.table.given.overlaps(orphan.rows) }) ?? ranked.first
+    else { return nil }
     // A row has to look clearly more like one table's than like any other's.
-    let isSure = ranked.count == 1 || best.score - ranked[1].score > 1.5
+    let isSure = !ranked.contains { $0.table !== best.table && $0.score > best.score - 1.5 }
     return Match(table: best.table, isSure: isSure)
   }
 
@@ -159,7 +162,7 @@ extension Salvage {
       let owner = self.map.owner(of: entry.parent)
       if owner >= 0 { return tables[Int(owner)] }
       let missing = tables.first { table in
-        table.entry.root == entry.parent || table.holes.contains { $0.target == entry.parent }
+        table.entry.root == entry.parent || table.targets.contains(entry.parent)
       }
       if let missing { return missing }
       page = entry.parent
@@ -182,34 +185,23 @@ extension Salvage {
 }
 
 extension Salvage.TableState {
-  var hasOpenHoles: Bool {
-    layout.name != Salvage.sequenceTable && holes.contains(where: \.isOpen)
-  }
+  var hasOpenHoles: Bool { !openHoles.isEmpty }
 
   func hasRoom(for rows: ClosedRange<Int64>) -> Bool {
-    layout.name != Salvage.sequenceTable && holes.contains { hole in
-      hole.isOpen && (hole.low.map { rows.lowerBound > $0 } ?? true)
+    openHoles.contains { hole in
+      (hole.low.map { rows.lowerBound > $0 } ?? true)
         && (hole.high.map { rows.upperBound <= $0 } ?? true)
     }
   }
 
-  func overlaps(_ rows: ClosedRange<Int64>) -> Bool {
-    let index = firstGiven(endingAt: rows.lowerBound)
-    return index < given.count && given[index].lowerBound <= rows.upperBound
-  }
-
-  func give(_ rows: ClosedRange<Int64>) {
-    guard !overlaps(rows) else { return }
-    given.insert(rows, at: firstGiven(endingAt: rows.lowerBound))
-  }
-
-  private func firstGiven(endingAt number: Int64) -> Int {
-    var (low, high) = (0, given.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if given[middle].upperBound < number { low = middle + 1 } else { high = middle }
+  /// Brings up to date what is kept about the holes.
+  func holesChanged() {
+    targets = Set(holes.lazy.filter { $0.target > 0 }.map(\.target))
+    openHoles = layout.name == Salvage.sequenceTable ? [] : holes.filter(\.isOpen)
+    // Each part is compared with each hole: a file that is made of holes is one hole.
+    if openHoles.count > 2_000 {
+      openHoles = [TreeWalk.Hole(low: nil, high: nil, depth: 0, target: 0, isOpen: true)]
     }
-    return low
   }
 
   /// The mean likelihood of some rows.

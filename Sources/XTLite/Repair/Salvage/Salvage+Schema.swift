@@ -164,16 +164,10 @@ private struct SchemaName: Hashable {
 }
 
 extension SchemaEntry {
-  /// Whether the text is one that makes what the entry says.
-  var isReadable: Bool {
-    guard let sql else { return true }
-    guard isTable, !isVirtual else { return true }
-    return TableText(sql).map { SQLiteName($0.name) == SQLiteName(name) } ?? false
-  }
-
   /// A database's whole schema, in the order in which it was made.
   static func all(on connection: Connection) throws -> [SchemaEntry] {
-    try connection.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").compactMap {
+    try connection.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").compactMap
+    {
       guard let type = $0[0].string, let name = $0[1].string, let table = $0[2].string else {
         return nil
       }

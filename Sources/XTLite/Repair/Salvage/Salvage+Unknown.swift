@@ -5,7 +5,7 @@ extension Salvage {
     var columns: Int
     /// Of each column, what its values are: see `signature`.
     var kinds: [UInt8]
-    var rows: [ClosedRange<Int64>]
+    var rows: NumberRanges
   }
 
   /// Rows of tables that neither the schema nor anything else tells of: each tree into a table of its
@@ -79,14 +79,18 @@ extension Salvage {
     let kinds = Self.signature(types, columns: columns)
     let index = groups.firstIndex { group in
       group.columns == columns && Self.agree(group.kinds, kinds)
-        && !group.rows.contains { $0.overlaps(first...last) }
+        && !group.rows.overlaps(first...last)
     }
     guard let index else {
-      groups.append(Group(leaves: [number], columns: columns, kinds: kinds, rows: [first...last]))
+      // Beyond that many it is no database whose leaves are compared with each other.
+      guard groups.count < 1_000 else { return note("page \(number): rows of no known table") }
+      groups.append(
+        Group(leaves: [number], columns: columns, kinds: kinds, rows: NumberRanges()))
+      groups[groups.count - 1].rows.add(first...last)
       return
     }
     groups[index].leaves.append(number)
-    groups[index].rows.append(first...last)
+    groups[index].rows.add(first...last)
     groups[index].kinds = zip(groups[index].kinds, kinds).map { $0 == 0 ? $1 : $0 }
   }
 

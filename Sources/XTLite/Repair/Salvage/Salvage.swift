@@ -29,8 +29,11 @@ final class Salvage {
     /// For one WITHOUT ROWID, or whose rows are in such a tree: whether it misses pages.
     var missesPages = false
     var profile = RowProfile()
-    /// Row numbers of the leaves that were given to it, ascending and apart from each other.
-    var given: [ClosedRange<Int64>] = []
+    /// Those that something may be found for, and where the pages of all should be.
+    var openHoles: [TreeWalk.Hole] = []
+    var targets: Set<Int> = []
+    /// Row numbers of the parts of trees that were given to it.
+    var given = NumberRanges()
     /// Its place in the report.
     let index: Int
     var leafCount = 0
@@ -93,7 +96,8 @@ final class Salvage {
         continue
       }
       var doubts = doubts
-      let isInside = (leaf.low.map { rowID > $0 } ?? true) && (leaf.high.map { rowID <= $0 } ?? true)
+      let isInside =
+        (leaf.low.map { rowID > $0 } ?? true) && (leaf.high.map { rowID <= $0 } ?? true)
       if !isInside || (last.map { rowID <= $0 } ?? false) { doubts.insert(.damagedPage) }
       last = rowID
       try readRow(cell, rowID: rowID, on: page, of: table, doubts)

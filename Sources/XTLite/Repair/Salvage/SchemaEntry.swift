@@ -17,7 +17,7 @@ struct SchemaEntry: Hashable, Sendable {
     else { return nil }
     let sql = record.text(4, encoding)
     guard sql != nil || type == "index" else { return nil }
-    if let sql, sql.utf8.count < 8 || !sql.uppercased().hasPrefix("CREATE") { return nil }
+    if let sql, sql.utf8.count > Self.longestSQL { return nil }
     var root = 0
     switch record.values[3] {
     case .null: break
@@ -40,9 +40,33 @@ struct SchemaEntry: Hashable, Sendable {
 
   var isTable: Bool { type == "table" }
 
+  /// Bytes of text that an entry can have: taking it apart takes many times that.
+  private static let longestSQL = 4 << 20
+
   var isVirtual: Bool {
-    let words = DeclarationToken.tokens(of: sql ?? "").prefix(2)
-    return isTable && words.last?.word == "VIRTUAL"
+    isTable && DeclarationToken.tokens(of: sql ?? "").prefix(2).last?.word == "VIRTUAL"
+  }
+
+  /// Whether the text makes what the entry says, and does nothing else: running it is safe whoever
+  /// wrote it.
+  var isReadable: Bool {
+    guard let sql else { return true }
+    let tokens = DeclarationToken.tokens(of: sql)
+    guard tokens.first?.word == "CREATE" else { return false }
+    let kinds = tokens.dropFirst().prefix(2).compactMap(\.word)
+    switch type {
+    case "table":
+      if kinds.first == "VIRTUAL" { return kinds.last == "TABLE" }
+      guard kinds.first == "TABLE", let text = TableText(sql),
+        SQLiteName(text.name) == SQLiteName(name)
+      else { return false }
+      // CREATE TABLE … AS would run a SELECT.
+      let head = tokens.prefix { !$0.isSymbol("(") }
+      return !head.contains { $0.word == "AS" || $0.word == "SELECT" }
+    case "index": return kinds.first == "INDEX" || kinds == ["UNIQUE", "INDEX"]
+    case "view": return kinds.first == "VIEW"
+    default: return kinds.first == "TRIGGER"
+    }
   }
 
   /// What SQLite makes by itself.
