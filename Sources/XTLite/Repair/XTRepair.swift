@@ -101,7 +101,7 @@ public enum XTRepair {
     let logFile = try? ReadOnlyFile(path: path + "-wal")
     let hints = RepairHints.read(
       options.hints ?? RepairHints.path(of: path), key: options.hintsKey ?? options.key)
-    var known = DamagedFile.Knowledge()
+    var known = PagedFile.Knowledge()
     known.pageSize = hints?.pageSize
     known.reserved = hints?.reserved
     known.encoding = hints?.encoding
@@ -112,11 +112,11 @@ public enum XTRepair {
             file, log: logFile, path: path)
       }
     }
-    let damaged = try DamagedFile(file, log: logFile, knowing: known, path: path) {
+    let damaged = try PagedFile(file, log: logFile, knowing: known, path: path) {
       try progress.check()
     }
     var configuration = options.configuration
-    configuration.key = configuration.key ?? options.key
+    configuration.key = options.writesPlainFile ? nil : configuration.key ?? options.key
     let writer = try SalvageWriter(
       configuration.connectionSettings(path: newPath), like: damaged,
       keepsPageSize: configuration.key == nil)

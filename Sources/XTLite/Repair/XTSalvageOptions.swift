@@ -27,6 +27,9 @@ public struct XTSalvageOptions: Sendable {
   /// How the new file is opened: its own key, the functions and collations that its schema needs.
   /// Without a key in it the new file has the damaged file's.
   public var configuration = XTConfiguration()
+  /// Whether the new file has no key even though the damaged one has. So an encrypted file is read in
+  /// a build without encryption, too.
+  public var writesPlainFile = false
   /// Whether rows of tables of which nothing is known are kept, in tables named `salvaged_` and a
   /// number.
   public var keepsUnknownTables = true

@@ -167,15 +167,15 @@ final class SalvageFile {
   }
 
   /// The pages of the newest state, as a salvage sees them.
-  func opened(key: [UInt8]? = nil) throws -> DamagedFile {
-    var known = DamagedFile.Knowledge()
+  func opened(key: [UInt8]? = nil) throws -> PagedFile {
+    var known = PagedFile.Knowledge()
     if let key {
       known.cipher = { [path] in
         try CipherSearch(key: key, settings: XTSalvageCipher(), salt: nil).run(
           $0, log: $1, path: path)
       }
     }
-    return try DamagedFile(
+    return try PagedFile(
       ReadOnlyFile(path: path), log: ReadOnlyFile(path: path + "-wal"), knowing: known, path: path
     ) {}
   }
@@ -211,7 +211,7 @@ final class SalvageFile {
   }
 
   private func add(
-    _ number: Int, _ table: String, _ file: DamagedFile, _ payloads: PayloadReader,
+    _ number: Int, _ table: String, _ file: PagedFile, _ payloads: PayloadReader,
     _ map: inout PageMap
   ) {
     guard let page = file.store.tree(number) else { return }

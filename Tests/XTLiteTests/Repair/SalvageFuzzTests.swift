@@ -84,9 +84,9 @@ import Testing
   /// Salvages bytes into a database in memory.
   private static func salvage(_ file: [UInt8], _ log: [UInt8]) throws -> XTSalvageReport? {
     do {
-      let damaged = try DamagedFile(
+      let damaged = try PagedFile(
         BytesFile(file), log: log.isEmpty ? nil : BytesFile(log),
-        knowing: DamagedFile.Knowledge(), path: "mutated"
+        knowing: PagedFile.Knowledge(), path: "mutated"
       ) {}
       let writer = try SalvageWriter(ConnectionSettings(), like: damaged, keepsPageSize: true)
       defer { writer.close() }

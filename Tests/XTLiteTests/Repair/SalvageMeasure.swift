@@ -32,7 +32,11 @@ struct SalvageMeasure: CustomStringConvertible {
     settings.key = key
     let connection = try Connection(settings)
     defer { connection.close() }
-    try connection.run("ATTACH ? AS truth", [.text(file.truth)])
+    if let key {
+      try connection.run("ATTACH ? AS truth KEY ?", [.text(file.truth), .blob(Data(key))])
+    } else {
+      try connection.run("ATTACH ? AS truth", [.text(file.truth)])
+    }
     try connection.executeScript(
       """
       CREATE TEMP TABLE touched (name TEXT, key, PRIMARY KEY (name, key)) WITHOUT ROWID;

@@ -27,7 +27,7 @@ struct CipherSearch {
   /// - Throws: `encryption` where no page can be read with the key.
   func run(
     _ file: any ByteFile, log: (any ByteFile)?, path: String
-  ) throws -> DamagedFile.FoundCipher {
+  ) throws -> PagedFile.FoundCipher {
     guard let library = CipherLibraries.find() else {
       throw XTError(
         .encryption, "no library that decrypts was found on this system",
@@ -49,7 +49,7 @@ struct CipherSearch {
             library: library, key: main,
             authentication: checks ? second.map { ($0, form.hash) } : nil, pageSize: pageSize)
           if opens(pages, file, log) {
-            return DamagedFile.FoundCipher(
+            return PagedFile.FoundCipher(
               cipher: pages, pageSize: pageSize, reserved: pages.reserved)
           }
         }

@@ -9,7 +9,7 @@ enum HintsCollector {
     hints.schema = try SchemaEntry.all(on: connection)
     let file = ConnectionFile(connection)
     let log = try? ReadOnlyFile(path: connection.path + "-wal")
-    var known = DamagedFile.Knowledge()
+    var known = PagedFile.Knowledge()
     if let key = connection.settings.key {
       hints.salt = file.read(at: 0, count: SQLCipherPages.saltSize)
       known.cipher = { file, log in
@@ -17,9 +17,9 @@ enum HintsCollector {
           file, log: log, path: connection.path)
       }
     }
-    let pages: DamagedFile
+    let pages: PagedFile
     do {
-      pages = try DamagedFile(file, log: log, knowing: known, path: connection.path, check: check)
+      pages = try PagedFile(file, log: log, knowing: known, path: connection.path, check: check)
     } catch let error as XTError where error.kind == .encryption || error.kind == .notADatabase {
       // Encrypted in a way of its own, or not yet on the disk: the schema alone helps, too.
       return hints
@@ -32,7 +32,7 @@ enum HintsCollector {
   }
 
   private static func runs(
-    of schema: [SchemaEntry], in file: DamagedFile, check: () throws -> Void
+    of schema: [SchemaEntry], in file: PagedFile, check: () throws -> Void
   ) throws -> [RepairHints.Run] {
     var map = try PageMap(file) { _ in try check() }
     let tables = schema.filter { $0.isTable && $0.root > 0 }

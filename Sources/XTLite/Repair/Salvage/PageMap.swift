@@ -51,7 +51,7 @@ struct PageMap {
   var pageCount: Int { kinds.count - 1 }
 
   /// Looks at every page once.
-  init(_ file: DamagedFile, check: (_ page: Int) throws -> Void) rethrows {
+  init(_ file: PagedFile, check: (_ page: Int) throws -> Void) rethrows {
     let store = file.store
     kinds = Array(repeating: .other, count: store.pageCount + 1)
     owners = Array(repeating: Self.nobody, count: store.pageCount + 1)

@@ -3,7 +3,7 @@
 /// Rows that the trees lead to come first. Leaves that nothing leads to come after them, and only
 /// where a tree has a place for them: a leaf that no tree misses holds rows that were deleted.
 final class Salvage {
-  let file: DamagedFile
+  let file: PagedFile
   let writer: SalvageWriter
   let hints: RepairHints?
   let options: XTSalvageOptions
@@ -50,7 +50,7 @@ final class Salvage {
   }
 
   init(
-    _ file: DamagedFile, writer: SalvageWriter, hints: RepairHints?, options: XTSalvageOptions,
+    _ file: PagedFile, writer: SalvageWriter, hints: RepairHints?, options: XTSalvageOptions,
     progress: SalvageProgress, report: XTSalvageReport
   ) throws {
     self.file = file

@@ -13,7 +13,7 @@ final class SalvageWriter {
 
   /// - Parameter settings: Of a file that is not there yet.
   init(
-    _ settings: ConnectionSettings, like file: DamagedFile, keepsPageSize: Bool
+    _ settings: ConnectionSettings, like file: PagedFile, keepsPageSize: Bool
   ) throws {
     var settings = settings
     settings.journalMode = "delete"
@@ -165,12 +165,4 @@ final class SalvageWriter {
 extension TableLayout.Column {
   /// Whether a row is written with a value for it.
   var isWritten: Bool { !isRowID && !name.isEmpty }
-}
-
-extension XTError {
-  /// Whether it is about the row that was to be written, and not about the file.
-  fileprivate var isOfRow: Bool {
-    if case .constraint = kind { return true }
-    return kind == .valueOutOfRange || [SQLITE_TOOBIG, SQLITE_MISMATCH].contains(code)
-  }
 }

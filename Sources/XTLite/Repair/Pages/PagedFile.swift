@@ -1,5 +1,5 @@
 /// A database file that is read page by page, with what is known of it as a whole.
-struct DamagedFile {
+struct PagedFile {
   let store: PageStore
   /// What the first page says; only what is believed of it.
   let header: DatabaseHeader
