@@ -112,9 +112,10 @@ public enum XTRepair {
             file, log: logFile, path: path)
       }
     }
-    let damaged = try PagedFile(file, log: logFile, knowing: known, path: path) {
-      try progress.check()
-    }
+    let damaged = try PagedFile(
+      file, log: logFile, journal: try? ReadOnlyFile(path: path + "-journal"), knowing: known,
+      path: path
+    ) { try progress.check() }
     var configuration = options.configuration
     configuration.key = options.writesPlainFile ? nil : configuration.key ?? options.key
     let writer = try SalvageWriter(

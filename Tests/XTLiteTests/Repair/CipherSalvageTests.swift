@@ -180,8 +180,9 @@ import Testing
           OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int32>?,
           UnsafePointer<UInt8>?, Int32
         ) -> Int32
-      let handle = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"].lazy
-        .compactMap { dlopen($0, RTLD_NOW) }.first
+      let names: [String] = ["libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
+      var handle: UnsafeMutableRawPointer?
+      for name in names where handle == nil { handle = dlopen(name, RTLD_NOW) }
       func symbol<T>(_ name: String, _ type: T.Type) -> T? {
         handle.flatMap { dlsym($0, name) }.map { unsafeBitCast($0, to: type) }
       }

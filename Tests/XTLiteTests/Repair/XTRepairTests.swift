@@ -417,6 +417,35 @@ private let series = """
     #expect(try saved.rows("SELECT a FROM t").map { $0[0] } == [1, 3, 4])
   }
 
+  @Test func transaction_that_did_not_end_is_rolled_back_by_its_journal() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("work.sqlite")
+    var settings = ConnectionSettings(path: path)
+    settings.journalMode = "delete"
+    settings.cacheSize = 10
+    let connection = try Connection(settings)
+    try connection.executeScript(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      \(series) INSERT INTO t SELECT i, 'before ' || i FROM c;
+      BEGIN; UPDATE t SET a = 'after the last commit ' || id;
+      INSERT INTO t SELECT id + 10000, a FROM t;
+      """)
+    // The cache is small: much of it is in the file already, and its journal synced.
+    let copy = folder.path("copy.sqlite")
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    try FileManager.default.copyItem(atPath: path + "-journal", toPath: copy + "-journal")
+    connection.close()
+    let file = try #require(FileManager.default.contents(atPath: copy))
+    #expect(file.range(of: Data("after the last commit".utf8)) != nil)
+    let report = try XTRepair.salvage(copy, to: folder.path("saved.sqlite"))
+    #expect(report.rows == 3_000 && report.score == 1, "\(report)")
+    let saved = try Connection(ConnectionSettings(path: report.newPath))
+    defer { saved.close() }
+    #expect(
+      try saved.firstValue("SELECT count(*) FROM t WHERE a = 'before ' || id") == 3_000)
+  }
+
   @Test func refusals_say_why_and_leave_nothing_behind() throws {
     let patient = try Patient("CREATE TABLE t (a); INSERT INTO t VALUES (1);")
     func kind(_ path: String, _ newPath: String, progress: Progress? = nil) -> XTError.Kind? {

@@ -1,5 +1,5 @@
-/// The pages of a database as they would be read: the newest committed copy in the log, else the
-/// file's.
+/// The pages of a database as they would be read: the newest committed copy in the log, the older one
+/// in the journal of a transaction that did not end, else the file's.
 final class PageStore {
   let pageSize: Int
   /// Bytes at a page's end that the b-trees leave alone.
@@ -7,9 +7,10 @@ final class PageStore {
   /// Pages that the database has, or the bytes that are there of it.
   let pageCount: Int
   let log: LogIndex?
-  /// Whether somebody may be in the middle of writing.
   private let file: any ByteFile
   private let logFile: (any ByteFile)?
+  private let journal: JournalIndex?
+  private let journalFile: (any ByteFile)?
   private let cipher: (any PageCipher)?
   private var kept: [Int: [UInt8]] = [:]
   /// Pages that should be there and could not be read.
@@ -18,12 +19,15 @@ final class PageStore {
   var usable: Int { pageSize - reserved }
 
   init(
-    file: any ByteFile, logFile: (any ByteFile)?, log: LogIndex?, pageSize: Int, reserved: Int,
+    file: any ByteFile, log: (file: any ByteFile, index: LogIndex)?,
+    journal: (file: any ByteFile, index: JournalIndex)?, pageSize: Int, reserved: Int,
     pageCount: Int, cipher: (any PageCipher)?
   ) {
     self.file = file
-    self.logFile = logFile
-    self.log = log
+    logFile = log?.file
+    self.log = log?.index
+    journalFile = journal?.file
+    self.journal = journal?.index
     self.pageSize = pageSize
     self.reserved = reserved
     self.pageCount = pageCount
@@ -49,6 +53,8 @@ final class PageStore {
     let bytes: [UInt8]?
     if let frame = log?.frames[UInt32(truncatingIfNeeded: number)], let logFile {
       bytes = logFile.read(at: frame.offset, count: pageSize)
+    } else if let offset = journal?.pages[UInt32(truncatingIfNeeded: number)], let journalFile {
+      bytes = journalFile.read(at: offset, count: pageSize)
     } else {
       bytes = file.read(at: (number - 1) * pageSize, count: pageSize)
     }

@@ -26,7 +26,8 @@ struct PagedFile {
 
   /// - Throws: `notADatabase` where no page of one is in it; what the cipher throws.
   init(
-    _ file: any ByteFile, log logFile: (any ByteFile)?, knowing known: Knowledge, path: String,
+    _ file: any ByteFile, log logFile: (any ByteFile)?,
+    journal journalFile: (any ByteFile)? = nil, knowing known: Knowledge, path: String,
     check: () throws -> Void
   ) throws {
     let found = try known.cipher?(file, logFile)
@@ -37,7 +38,14 @@ struct PagedFile {
     }
     let sizes = try Self.sizes(file, logFile, header, known, found, path: path)
     let log = try logFile.flatMap { try LogIndex($0, pageSize: sizes.page, check: check) }
-    if let frame = log?.frames[1], let bytes = logFile?.read(at: frame.offset, count: sizes.page) {
+    // One that is longer than its header and was not emptied: the transaction was in the file.
+    let journal =
+      try log?.pageCount == nil
+      ? journalFile.flatMap { try JournalIndex($0, pageSize: sizes.page, check: check) } : nil
+    let first =
+      log?.frames[1].flatMap { logFile?.read(at: $0.offset, count: sizes.page) }
+      ?? journal?.pages[1].flatMap { journalFile?.read(at: $0, count: sizes.page) }
+    if let bytes = first {
       let newer = DatabaseHeader(found.map { $0.cipher.decrypt(bytes, page: 1) ?? [] } ?? bytes)
       if newer.isPlausible { header = newer }
     }
@@ -48,12 +56,13 @@ struct PagedFile {
     let present = max(inFile, min(inLog, 2 * (inFile + (log?.frames.count ?? 0)) + 1_000))
     let isHeaderSound =
       header.isPlausible && header.pageSize == sizes.page && header.reserved == sizes.reserved
-    let stated = log?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
+    let stated = log?.pageCount ?? journal?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
     let count = min(stated ?? present, present)
     missingPages = min(max((stated ?? present) - present, 0), Int(Int32.max))
     store = PageStore(
-      file: file, logFile: logFile, log: log, pageSize: sizes.page, reserved: sizes.reserved,
-      pageCount: count, cipher: found?.cipher)
+      file: file, log: log.flatMap { log in logFile.map { ($0, log) } },
+      journal: journal.flatMap { journal in journalFile.map { ($0, journal) } },
+      pageSize: sizes.page, reserved: sizes.reserved, pageCount: count, cipher: found?.cipher)
     self.header = header
     self.isHeaderSound = isHeaderSound
     encoding =
