@@ -118,6 +118,7 @@ public enum XTRepair {
     ) { try progress.check() }
     var configuration = options.configuration
     configuration.key = options.writesPlainFile ? nil : configuration.key ?? options.key
+    configuration.openingCheck = .none
     let writer = try SalvageWriter(
       configuration.connectionSettings(path: newPath), like: damaged,
       keepsPageSize: configuration.key == nil)

@@ -22,8 +22,9 @@ public struct XTSalvageOptions: Sendable {
   public var hints: String?
   /// The hints' key, where it is not the damaged file's.
   public var hintsKey: XTKey?
-  /// How the damaged file is encrypted; by itself each way that SQLCipher has by default is tried.
-  public var cipher = XTSalvageCipher()
+  /// How the damaged file is encrypted. What is nil is found by trying what SQLCipher 2, 3 and 4 do by
+  /// themselves, with each page size; files of SQLCipher 1 have to be named.
+  public var cipher = XTCipher()
   /// How the new file is opened: its own key, the functions and collations that its schema needs.
   /// Without a key in it the new file has the damaged file's.
   public var configuration = XTConfiguration()
@@ -38,22 +39,5 @@ public struct XTSalvageOptions: Sendable {
   var key: XTKey?
 
   /// Goes by the file, and by hints where they are beside it.
-  public init() {}
-}
-
-/// How the pages of a file are encrypted, where it is not as SQLCipher does by default. What is nil is
-/// found by trying.
-public struct XTSalvageCipher: Hashable, Sendable {
-  /// 3 or 4, as in SQLCipher's `cipher_compatibility`.
-  public var version: Int?
-  /// Bytes of a page: 4096 in SQLCipher 4, 1024 before.
-  public var pageSize: Int?
-  /// How often the passphrase is hashed: 256,000 times in SQLCipher 4, 64,000 in 3.
-  public var iterations: Int?
-  /// Whether each page has a checksum of its own, which a program can turn off. Without, damage in a
-  /// page is not seen.
-  public var hasPageChecksums = true
-
-  /// All of it found by trying.
   public init() {}
 }

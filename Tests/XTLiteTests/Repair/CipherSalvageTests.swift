@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TortureWork
 
 @testable import XTLite
 
@@ -12,7 +13,7 @@ import Testing
 #if SQLCipher
   /// As the plain files of `SalvageTortureTests`, encrypted: each page has a checksum there, so that
   /// nothing wrong comes back unseen.
-  @Suite struct CipherSalvageTortureTests {
+  @Suite(.enabled(if: !TestKey.isSet)) struct CipherSalvageTortureTests {
     private static let passphrase = "Sésame 'ouvre\" toi"
     private static let damages: [Damage] = [
       .pages(percent: 1), .pages(percent: 5), .pages(percent: 20), .truncatedHalf,
@@ -20,7 +21,7 @@ import Testing
     ]
 
     @Test func rows_on_sound_pages_come_back_and_nothing_wrong_does() throws {
-      let key = Array(Self.passphrase.utf8)
+      let key = XTKey.passphrase(Self.passphrase)
       let file = try SalvageFile(rows: Torture.part(of: 200_000), key: key)
       try file.saveHints { $0.key = .passphrase(Self.passphrase) }
       let log = try file.opened(key: key).store.log
@@ -65,7 +66,7 @@ import Testing
         let path = folder.path("\(index).sqlite")
         var settings = ConnectionSettings(path: path)
         settings.journalMode = "delete"
-        settings.key = try key.engineBytes()
+        settings.key = key
         let connection = try Connection(settings)
         try connection.executeScript(
           set + "CREATE TABLE t (a); INSERT INTO t VALUES ('here'), (zeroblob(9000))")
@@ -79,7 +80,9 @@ import Testing
         #expect { try XTRepair.salvage(path, to: newPath + "2", key: .passphrase("no")) } throws: {
           ($0 as? XTError)?.kind == .encryption
         }
-        let saved = try Connection(ConnectionSettings(path: newPath))
+        var plain = ConnectionSettings(path: newPath)
+        plain.key = nil
+        let saved = try Connection(plain)
         #expect(try saved.firstValue("SELECT a FROM t") == "here")
         saved.close()
       }
@@ -89,7 +92,7 @@ import Testing
 
 #if !canImport(Darwin)
   /// Files of SQLCipher 4, which not every system has: made here from plain ones.
-  @Suite struct SQLCipher4SalvageTests {
+  @Suite(.enabled(if: !TestKey.isSet)) struct SQLCipher4SalvageTests {
     @Test func damaged_page_of_a_version_4_file_costs_that_page_only() throws {
       let library = try #require(CipherLibraries.find())
       let folder = try TemporaryFolder()
@@ -109,7 +112,8 @@ import Testing
 
       let salt = (0..<16).map { UInt8($0 * 3) }
       let key = try #require(
-        library.derive(Array("four".utf8), salt: salt, iterations: 256_000, .sha512))
+        library.derive(
+          XTKey.passphrase("four").engineBytes(), salt: salt, iterations: 256_000, .sha512))
       let second = try #require(
         library.derive(key, salt: salt.map { $0 ^ 0x3A }, iterations: 2, .sha512))
       for page in 1...(bytes.count / 4096) {
@@ -155,12 +159,13 @@ import Testing
     }
 
     private static func encrypt(
-      _ page: [UInt8], page number: Int, salt: [UInt8], key: [UInt8], second: [UInt8],
-      _ library: any CipherLibrary
+      _ page: [UInt8], page number: Int, salt: [UInt8], key: SecretBytes, second: SecretBytes,
+      _ library: any PageCipherLibrary
     ) throws -> [UInt8] {
       let start = number == 1 ? 16 : 0
       let iv = (0..<16).map { UInt8(($0 * 31 + number) & 255) }
-      let secret = try #require(aes(Array(page[start..<4016]), key: key, iv: iv))
+      let secret = try #require(
+        aes(Array(page[start..<4016]), key: key.withBytes { Array($0) }, iv: iv))
       let count = withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) }
       let sum = try #require(library.hmac(secret + iv + count, key: second, .sha512))
       return (number == 1 ? salt : []) + secret + iv + sum

@@ -25,9 +25,9 @@ enum Damage: CustomStringConvertible, Sendable {
   /// So many percent of the pages, in the file and in the log: overwritten, zeroed, half of them
   /// lost.
   case pages(percent: Int)
-  /// The first 100 bytes, wherever they are.
+  /// The first 100 bytes, in the file and in each copy of the page in the log.
   case zeroedHeader
-  /// The whole first page, wherever it is.
+  /// The whole first page, likewise.
   case lostSchemaPage
   case truncatedHalf
   case garbageAppended
@@ -91,20 +91,16 @@ enum Damage: CustomStringConvertible, Sendable {
           }
         }
       }
-    case .zeroedHeader:
-      for position in 0..<100 { file[position] = 0 }
-      if log?.frames[1] != nil {
-        change(1) { bytes in
-          for position in bytes.indices.prefix(100) { bytes[position] = 0 }
-        }
+    case .zeroedHeader, .lostSchemaPage:
+      let isWhole = if case .lostSchemaPage = self { true } else { false }
+      let size = isWhole ? pageSize : 100
+      for position in 0..<size { file[position] = 0 }
+      for frame in stride(from: 32, to: wal.count - pageSize, by: 24 + pageSize)
+      where wal[frame..<(frame + 4)].elementsEqual([0, 0, 0, 1]) {
+        for position in (frame + 24)..<(frame + 24 + size) { wal[position] = 0 }
       }
-      // No row is in it.
-      damaged = []
-    case .lostSchemaPage:
-      for position in 0..<pageSize { file[position] = 0 }
-      change(1) { bytes in
-        for position in bytes.indices { bytes[position] = 0 }
-      }
+      // No row is in a header.
+      damaged = isWhole ? [1] : []
     case .truncatedHalf:
       let cut = count / 2 * pageSize + pageSize / 3
       file.removeLast(file.count - cut)

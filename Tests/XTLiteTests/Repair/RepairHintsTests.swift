@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TortureWork
 
 @testable import XTLite
 
@@ -8,7 +9,8 @@ private struct HintedNote: XTModel {
   var text = ""
 }
 
-@Suite struct RepairHintsTests {
+// Plain files are what it is about, also where every other database of the tests is encrypted.
+@Suite(.enabled(if: !TestKey.isSet)) struct RepairHintsTests {
   private func read(_ file: TestDatabase) -> RepairHints? {
     RepairHints.read(RepairHints.path(of: file.path), key: file.database.configuration.key)
   }

@@ -45,7 +45,7 @@ final class SalvageFile {
   /// - Parameters:
   ///   - rows: About how many there are in the end.
   ///   - set: Settings of a file that is made: `PRAGMA page_size = …;`.
-  init(rows: Int, set: String = "", key: [UInt8]? = nil) throws {
+  init(rows: Int, set: String = "", key: XTKey? = nil) throws {
     folder = try TemporaryFolder()
     path = folder.path("sound.sqlite")
     truth = folder.path("truth.sqlite")
@@ -167,11 +167,11 @@ final class SalvageFile {
   }
 
   /// The pages of the newest state, as a salvage sees them.
-  func opened(key: [UInt8]? = nil) throws -> PagedFile {
+  func opened(key: XTKey? = nil) throws -> PagedFile {
     var known = PagedFile.Knowledge()
-    if let key {
+    if let key = try key?.engineBytes() {
       known.cipher = { [path] in
-        try CipherSearch(key: key, settings: XTSalvageCipher(), salt: nil).run(
+        try CipherSearch(key: key, settings: XTCipher(), salt: nil).run(
           $0, log: $1, path: path)
       }
     }
@@ -180,7 +180,7 @@ final class SalvageFile {
     ) {}
   }
 
-  private func findRows(key: [UInt8]?) throws {
+  private func findRows(key: XTKey?) throws {
     let file = try opened(key: key)
     var map = PageMap(file) { _ in }
     var settings = ConnectionSettings(path: truth)

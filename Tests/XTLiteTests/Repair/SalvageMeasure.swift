@@ -26,14 +26,16 @@ struct SalvageMeasure: CustomStringConvertible {
   }
 
   init(
-    _ report: XTSalvageReport, of file: SalvageFile, damaged: Set<Int>, key: [UInt8]? = nil
+    _ report: XTSalvageReport, of file: SalvageFile, damaged: Set<Int>, key: XTKey? = nil
   ) throws {
     var settings = ConnectionSettings(path: report.newPath)
     settings.key = key
     let connection = try Connection(settings)
     defer { connection.close() }
     if let key {
-      try connection.run("ATTACH ? AS truth KEY ?", [.text(file.truth), .blob(Data(key))])
+      try connection.run(
+        "ATTACH ? AS truth KEY ?",
+        [.text(file.truth), .blob(key.engineBytes().withBytes { Data($0) })])
     } else {
       try connection.run("ATTACH ? AS truth", [.text(file.truth)])
     }

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
+import TortureWork
 
 @testable import XTLite
 
 /// How much comes back of a file of 200,000 rows in `make torture`, of 20,000 in `make test`.
-@Suite struct SalvageTortureTests {
+// Plain files are what it is about, also where every other database of the tests is encrypted.
+@Suite(.enabled(if: !TestKey.isSet)) struct SalvageTortureTests {
   @Test func rows_on_sound_pages_come_back_and_none_is_wrong_unreported() throws {
     let file = try SalvageFile(rows: Torture.part(of: 200_000))
     try file.saveHints()

@@ -18,19 +18,19 @@ enum CipherHash: Sendable {
 }
 
 /// What is needed of the library that SQLCipher itself encrypts with. None of it is this package's.
-protocol CipherLibrary {
+protocol PageCipherLibrary {
   /// PBKDF2 with an HMAC of the hash; a key of 32 bytes.
   func derive(
-    _ password: [UInt8], salt: [UInt8], iterations: Int, _ hash: CipherHash
-  ) -> [UInt8]?
-  func hmac(_ bytes: [UInt8], key: [UInt8], _ hash: CipherHash) -> [UInt8]?
+    _ password: SecretBytes, salt: [UInt8], iterations: Int, _ hash: CipherHash
+  ) -> SecretBytes?
+  func hmac(_ bytes: [UInt8], key: SecretBytes, _ hash: CipherHash) -> [UInt8]?
   /// AES-256 in CBC mode, without padding.
-  func decrypt(_ bytes: ArraySlice<UInt8>, key: [UInt8], iv: [UInt8]) -> [UInt8]?
+  func decrypt(_ bytes: ArraySlice<UInt8>, key: SecretBytes, iv: [UInt8]) -> [UInt8]?
 }
 
 enum CipherLibraries {
   /// - Returns: nil where there is none on this system.
-  static func find() -> (any CipherLibrary)? {
+  static func find() -> (any PageCipherLibrary)? {
     #if canImport(CommonCrypto)
       return SystemCipherLibrary()
     #else
@@ -40,41 +40,49 @@ enum CipherLibraries {
 }
 
 #if canImport(CommonCrypto)
-  private struct SystemCipherLibrary: CipherLibrary {
+  private struct SystemCipherLibrary: PageCipherLibrary {
     func derive(
-      _ password: [UInt8], salt: [UInt8], iterations: Int, _ hash: CipherHash
-    ) -> [UInt8]? {
-      var key = [UInt8](repeating: 0, count: 32)
+      _ password: SecretBytes, salt: [UInt8], iterations: Int, _ hash: CipherHash
+    ) -> SecretBytes? {
       let algorithm = hash == .sha1 ? kCCPRFHmacAlgSHA1 : kCCPRFHmacAlgSHA512
-      let code = password.withUnsafeBytes { password in
-        CCKeyDerivationPBKDF(
-          CCPBKDFAlgorithm(kCCPBKDF2),
-          password.baseAddress?.assumingMemoryBound(to: CChar.self), password.count, salt,
-          salt.count, CCPseudoRandomAlgorithm(algorithm), UInt32(iterations), &key, key.count)
+      var code = Int32(kCCParamError)
+      let key = SecretBytes(count: 32) { key in
+        code = password.withBytes { password in
+          CCKeyDerivationPBKDF(
+            CCPBKDFAlgorithm(kCCPBKDF2),
+            password.baseAddress?.assumingMemoryBound(to: CChar.self), password.count, salt,
+            salt.count, CCPseudoRandomAlgorithm(algorithm), UInt32(clamping: iterations),
+            key.baseAddress?.assumingMemoryBound(to: UInt8.self), key.count)
+        }
       }
       return code == kCCSuccess ? key : nil
     }
 
-    func hmac(_ bytes: [UInt8], key: [UInt8], _ hash: CipherHash) -> [UInt8]? {
+    func hmac(_ bytes: [UInt8], key: SecretBytes, _ hash: CipherHash) -> [UInt8]? {
       var result = [UInt8](repeating: 0, count: hash.size)
       let algorithm = hash == .sha1 ? kCCHmacAlgSHA1 : kCCHmacAlgSHA512
-      CCHmac(CCHmacAlgorithm(algorithm), key, key.count, bytes, bytes.count, &result)
+      key.withBytes {
+        CCHmac(
+          CCHmacAlgorithm(algorithm), $0.baseAddress, $0.count, bytes, bytes.count, &result)
+      }
       return result
     }
 
-    func decrypt(_ bytes: ArraySlice<UInt8>, key: [UInt8], iv: [UInt8]) -> [UInt8]? {
+    func decrypt(_ bytes: ArraySlice<UInt8>, key: SecretBytes, iv: [UInt8]) -> [UInt8]? {
       let input = Array(bytes)
       var result = [UInt8](repeating: 0, count: input.count)
       var count = 0
-      let code = CCCrypt(
-        CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), 0, key, key.count, iv, input,
-        input.count, &result, result.count, &count)
+      let code = key.withBytes {
+        CCCrypt(
+          CCOperation(kCCDecrypt), CCAlgorithm(kCCAlgorithmAES), 0, $0.baseAddress, $0.count, iv,
+          input, input.count, &result, result.count, &count)
+      }
       return code == kCCSuccess && count == result.count ? result : nil
     }
   }
 #else
   /// OpenSSL's libcrypto, found when the program runs.
-  private struct OpenSSLLibrary: CipherLibrary {
+  private struct OpenSSLLibrary: PageCipherLibrary {
     private typealias Hash = @convention(c) () -> OpaquePointer?
     private typealias Derive =
       @convention(c) (
@@ -157,28 +165,36 @@ enum CipherLibraries {
     }
 
     func derive(
-      _ password: [UInt8], salt: [UInt8], iterations: Int, _ hash: CipherHash
-    ) -> [UInt8]? {
-      guard let digest = digest(hash), iterations > 0, iterations <= Int32.max else { return nil }
-      var key = [UInt8](repeating: 0, count: 32)
-      let code = password.withUnsafeBytes { password in
-        pbkdf2(
-          password.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(password.count), salt,
-          Int32(salt.count), Int32(iterations), digest, Int32(key.count), &key)
+      _ password: SecretBytes, salt: [UInt8], iterations: Int, _ hash: CipherHash
+    ) -> SecretBytes? {
+      guard let digest = digest(hash), iterations > 0, iterations <= Int32.max,
+        let length = Int32(exactly: password.count)
+      else { return nil }
+      var code: Int32 = 0
+      let key = SecretBytes(count: 32) { key in
+        code = password.withBytes { password in
+          pbkdf2(
+            password.baseAddress?.assumingMemoryBound(to: CChar.self), length, salt,
+            Int32(salt.count), Int32(iterations), digest, Int32(key.count),
+            key.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        }
       }
       return code == 1 ? key : nil
     }
 
-    func hmac(_ bytes: [UInt8], key: [UInt8], _ hash: CipherHash) -> [UInt8]? {
+    func hmac(_ bytes: [UInt8], key: SecretBytes, _ hash: CipherHash) -> [UInt8]? {
       guard let digest = digest(hash) else { return nil }
       var result = [UInt8](repeating: 0, count: hash.size)
       var size: UInt32 = 0
-      let done = authenticate(
-        digest, key, Int32(key.count), bytes, bytes.count, &result, &size)
-      return done != nil && Int(size) == result.count ? result : nil
+      let isDone = key.withBytes {
+        authenticate(
+          digest, $0.baseAddress, Int32(clamping: $0.count), bytes, bytes.count, &result, &size)
+          != nil
+      }
+      return isDone && Int(size) == result.count ? result : nil
     }
 
-    func decrypt(_ bytes: ArraySlice<UInt8>, key: [UInt8], iv: [UInt8]) -> [UInt8]? {
+    func decrypt(_ bytes: ArraySlice<UInt8>, key: SecretBytes, iv: [UInt8]) -> [UInt8]? {
       guard key.count == 32, iv.count == 16, bytes.count % 16 == 0, let cipher = aes(),
         let context = newContext()
       else { return nil }
@@ -187,7 +203,10 @@ enum CipherLibraries {
       // Room for one block more, as the library asks for.
       var result = [UInt8](repeating: 0, count: input.count + 16)
       var count: Int32 = 0
-      guard begin(context, cipher, nil, key, iv) == 1, setPadding(context, 0) == 1,
+      let hasBegun = key.withBytes {
+        begin(context, cipher, nil, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), iv) == 1
+      }
+      guard hasBegun, setPadding(context, 0) == 1,
         update(context, &result, &count, input, Int32(input.count)) == 1,
         Int(count) == input.count
       else { return nil }

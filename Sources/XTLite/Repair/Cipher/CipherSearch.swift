@@ -1,8 +1,8 @@
 /// Finds out how a file is encrypted: the first settings by which a page's checksum is right.
 struct CipherSearch {
   /// As the engine is given it.
-  let key: [UInt8]
-  let settings: XTSalvageCipher
+  let key: SecretBytes
+  let settings: XTCipher
   /// The file's salt as somebody remembers it, where its own is damaged.
   let salt: [UInt8]?
 
@@ -21,7 +21,9 @@ struct CipherSearch {
       Form(version: 1, iterations: 4_000, hash: .sha1, pageSize: 1024),
     ]
     // Without checksums nothing tells one from the other but what comes out: asked for by number.
-    return all.filter { form in settings.version.map { $0 == form.version } ?? (form.version > 1) }
+    return all.filter { form in
+      settings.compatibility.map { $0 == form.version } ?? (form.version > 1)
+    }
   }
 
   /// - Throws: `encryption` where no page can be read with the key.
@@ -41,7 +43,7 @@ struct CipherSearch {
         guard
           let main = rawKey ?? library.derive(key, salt: salt, iterations: iterations, form.hash)
         else { continue }
-        let checks = settings.hasPageChecksums && form.version > 1
+        let checks = form.version > 1
         // The checksum has a key of its own, made from the other.
         let second = library.derive(main, salt: salt.map { $0 ^ 0x3A }, iterations: 2, form.hash)
         for pageSize in pageSizes(first: form.pageSize) {
@@ -89,20 +91,22 @@ struct CipherSearch {
 
   // MARK: Keys that are not derived
 
-  /// The digits of `x'…'`; nil for a passphrase.
-  private var digits: [UInt8]? {
-    guard key.count == 67 || key.count == 99, key.starts(with: Array("x'".utf8)),
-      key.last == UInt8(ascii: "'")
-    else { return nil }
-    let text = key[2..<(key.count - 1)]
-    var bytes: [UInt8] = []
-    for position in stride(from: text.startIndex, to: text.endIndex, by: 2) {
-      guard let high = Self.value(text[position]), let low = Self.value(text[position + 1]) else {
-        return nil
+  /// The bytes whose digits are in `x'…'`; nil for a passphrase.
+  private func bytes(_ range: Range<Int>) -> SecretBytes? {
+    key.withBytes { key in
+      guard key.count == 67 || key.count == 99, key[0] == UInt8(ascii: "x"),
+        key[1] == UInt8(ascii: "'"), key[key.count - 1] == UInt8(ascii: "'"),
+        2 + 2 * range.upperBound < key.count,
+        key[2..<(key.count - 1)].allSatisfy({ Self.value($0) != nil })
+      else { return nil }
+      return SecretBytes(count: range.count) { memory in
+        for (index, position) in range.enumerated() {
+          let high = Self.value(key[2 + 2 * position]) ?? 0
+          let low = Self.value(key[3 + 2 * position]) ?? 0
+          memory[index] = high << 4 | low
+        }
       }
-      bytes.append(high << 4 | low)
     }
-    return bytes
   }
 
   private static func value(_ digit: UInt8) -> UInt8? {
@@ -114,9 +118,7 @@ struct CipherSearch {
     }
   }
 
-  private var rawKey: [UInt8]? { digits.map { Array($0.prefix(32)) } }
+  private var rawKey: SecretBytes? { bytes(0..<32) }
 
-  private var rawSalt: [UInt8]? {
-    digits.flatMap { $0.count == 48 ? Array($0.suffix(16)) : nil }
-  }
+  private var rawSalt: [UInt8]? { bytes(32..<48)?.withBytes { Array($0) } }
 }

@@ -3,10 +3,10 @@ struct SQLCipherPages: PageCipher {
   static let saltSize = 16
   private static let blockSize = 16
 
-  let library: any CipherLibrary
-  let key: [UInt8]
+  let library: any PageCipherLibrary
+  let key: SecretBytes
   /// Nil where pages have no checksum.
-  let authentication: (key: [UInt8], hash: CipherHash)?
+  let authentication: (key: SecretBytes, hash: CipherHash)?
   let pageSize: Int
 
   /// Bytes at a page's end: where its encryption begins, then its checksum, in whole blocks.

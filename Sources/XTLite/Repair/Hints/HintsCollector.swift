@@ -10,10 +10,11 @@ enum HintsCollector {
     let file = ConnectionFile(connection)
     let log = try? ReadOnlyFile(path: connection.path + "-wal")
     var known = PagedFile.Knowledge()
-    if let key = connection.settings.key {
+    if let key = try connection.settings.key?.engineBytes() {
+      let cipher = connection.settings.cipher
       hints.salt = file.read(at: 0, count: SQLCipherPages.saltSize)
       known.cipher = { file, log in
-        try CipherSearch(key: key, settings: XTSalvageCipher(), salt: nil).run(
+        try CipherSearch(key: key, settings: cipher, salt: nil).run(
           file, log: log, path: connection.path)
       }
     }

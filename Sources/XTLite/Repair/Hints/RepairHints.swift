@@ -40,18 +40,11 @@ struct RepairHints: Sendable {
 
   /// - Returns: nil where there are none, or they can't be read.
   static func read(_ path: String, key: XTKey?) -> RepairHints? {
-    guard FileIdentity(path: path) != nil, let key = try? key?.engineBytes() else {
-      return key == nil ? read(path, engineKey: nil) : nil
-    }
-    return read(path, engineKey: key)
-  }
-
-  static func read(_ path: String, engineKey: [UInt8]?) -> RepairHints? {
     guard FileIdentity(path: path) != nil else { return nil }
     var settings = ConnectionSettings(path: path)
     settings.isReadOnly = true
     settings.mayCreate = false
-    settings.key = engineKey
+    settings.key = key
     guard let connection = try? Connection(settings) else { return nil }
     defer { connection.close() }
     return try? read(on: connection)
@@ -90,13 +83,13 @@ struct RepairHints: Sendable {
   }
 
   /// Writes them beside the place and moves them there: whoever looks finds the old ones or these.
-  func write(to path: String, engineKey: [UInt8]?) throws {
+  func write(to path: String, key: XTKey?) throws {
     let temporary = path + "-new"
     for file in [temporary] + DatabaseFile.companions(of: temporary) { try FilePath.remove(file) }
     var settings = ConnectionSettings(path: temporary)
     settings.journalMode = "delete"
     settings.synchronous = "full"
-    settings.key = engineKey
+    settings.key = key
     do {
       let connection = try Connection(settings)
       defer { connection.close() }

@@ -22,7 +22,7 @@ extension XTDatabase {
     guard !core.file.isInMemory else {
       throw noted(XTError(.open, "a database in memory has no file to be repaired", path: path))
     }
-    let ownKey = try key?.engineBytes()
+    try key?.validate()
     let keeper = attachment(
       for: AttachmentKey(type: ObjectIdentifier(RepairHintsKeeper.self), name: nil)
     ) { RepairHintsKeeper() }
@@ -32,15 +32,15 @@ extension XTDatabase {
           if connection.isCancelled.isSet {
             throw XTError(.interrupted, "the task was cancelled", path: connection.path)
           }
-        }, path: core.file.path, engineKey: ownKey ?? connection.settings.key)
+        }, path: core.file.path, key: key ?? connection.settings.key)
     }
-    core.keep(keeper, key: ownKey)
+    core.keep(keeper, key: key)
   }
 }
 
 extension DatabaseCore {
   /// Lets the hints follow the schema as long as the file is open.
-  fileprivate func keep(_ keeper: RepairHintsKeeper, key: [UInt8]?) {
+  fileprivate func keep(_ keeper: RepairHintsKeeper, key: XTKey?) {
     watchSchema { [weak self, weak keeper] in
       keeper?.schedule { [weak self, weak keeper] in
         guard let self, let keeper else { return }
@@ -61,9 +61,9 @@ final class RepairHintsKeeper: Sendable {
   private let isScheduled = Mutex(false)
   private let writing = Lock()
 
-  func save(_ hints: RepairHints, path: String, engineKey: [UInt8]?) throws {
+  func save(_ hints: RepairHints, path: String, key: XTKey?) throws {
     try writing.withLock {
-      try hints.write(to: RepairHints.path(of: path), engineKey: engineKey)
+      try hints.write(to: RepairHints.path(of: path), key: key)
     }
   }
 
@@ -81,18 +81,18 @@ final class RepairHintsKeeper: Sendable {
   }
 
   /// Puts the schema as it is now into the hints that are there.
-  fileprivate func follow(_ settings: ConnectionSettings, hintsKey: [UInt8]?) throws {
+  fileprivate func follow(_ settings: ConnectionSettings, hintsKey: XTKey?) throws {
     guard let path = settings.path else { return }
     try writing.withLock {
       let place = RepairHints.path(of: path)
       // Somebody may have taken them away, and wants none.
-      guard var hints = RepairHints.read(place, engineKey: hintsKey) else { return }
+      guard var hints = RepairHints.read(place, key: hintsKey) else { return }
       let connection = try Connection(settings)
       defer { connection.close() }
       let schema = try SchemaEntry.all(on: connection)
       guard schema != hints.schema else { return }
       hints.update(schema)
-      try hints.write(to: place, engineKey: hintsKey)
+      try hints.write(to: place, key: hintsKey)
     }
   }
 

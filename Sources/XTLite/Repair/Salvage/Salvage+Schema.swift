@@ -76,7 +76,7 @@ extension Salvage {
     guard let path = options.backup else { return [] }
     var settings = ConnectionSettings(path: try FilePath.resolved(path))
     settings.isReadOnly = true
-    settings.key = try (options.backupKey ?? options.key)?.engineBytes()
+    settings.key = options.backupKey ?? options.key
     let connection = try Connection.open(settings)
     defer { connection.close() }
     // Its pages are others than this file's.

@@ -70,5 +70,5 @@ struct SchemaEntry: Hashable, Sendable {
   }
 
   /// What SQLite makes by itself.
-  var isInternal: Bool { SQLiteName(name).hasPrefix("sqlite_") }
+  var isInternal: Bool { SQLiteName(name).hasPrefix(SQLiteName("sqlite_")) }
 }
