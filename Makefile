@@ -68,7 +68,7 @@ torture: ## Try to break it: a disk that fails everywhere, 500 kills, a minute o
 	@.ci/setup build cipher test
 	XTLITE_TORTURE=1 $(TEST) --filter TortureTests
 	XTLITE_TORTURE=1 $(TEST) --traits SQLCipher --scratch-path .build-cipher $(CIPHER_FLAGS) \
-	  --filter ExchangeTortureTests
+	  --filter 'ExchangeTortureTests|CipherSalvageTortureTests'
 	XTLITE_TORTURE=1 $(TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release \
 	  --filter UpgradeMatrixTests
 	XTLITE_TORTURE=1 TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \

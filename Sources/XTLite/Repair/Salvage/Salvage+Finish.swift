@@ -53,6 +53,9 @@ extension Salvage {
       note(
         "the write-ahead log is damaged: some rows may be as they were before the latest changes")
     }
+    if file.store.log?.endsInDoubt == true {
+      note("the write-ahead log ends in a transaction that is not whole: rows are as before it")
+    }
     // None of the program's.
     report.tables.removeAll { $0.name == Self.sequenceTable }
   }
