@@ -4,83 +4,10 @@ import TortureWork
 
 @testable import XTLite
 
-/// A file made with SQL, damaged by a test, and salvaged.
-private final class Patient {
-  let folder: TemporaryFolder
-  let path: String
-  let newPath: String
-  private(set) var report: XTSalvageReport?
-
-  init(_ script: String, journalMode: String = "delete") throws {
-    folder = try TemporaryFolder()
-    path = folder.path("damaged.sqlite")
-    newPath = folder.path("saved.sqlite")
-    var settings = ConnectionSettings(path: path)
-    settings.journalMode = journalMode
-    settings.synchronous = "off"
-    let connection = try Connection(settings)
-    defer { connection.close() }
-    try connection.executeScript(script)
-  }
-
-  /// Changes the file's bytes.
-  func damage(_ body: (inout [UInt8]) -> Void) throws {
-    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    body(&bytes)
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  func root(of name: String) throws -> Int {
-    let connection = try Connection(ConnectionSettings(path: path))
-    defer { connection.close() }
-    return Int(
-      try connection.firstValue(
-        "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])?.int64 ?? 0)
-  }
-
-  @discardableResult
-  func salvage(_ change: (inout XTSalvageOptions) -> Void = { _ in }) throws -> XTSalvageReport {
-    var options = XTSalvageOptions()
-    change(&options)
-    let report = try XTRepair.salvage(path, to: newPath, options: options)
-    self.report = report
-    return report
-  }
-
-  /// The new file's rows, values as text joined by "|".
-  func saved(_ sql: String) throws -> [String] {
-    let connection = try Connection(ConnectionSettings(path: newPath))
-    defer { connection.close() }
-    return try connection.rows(sql).map { $0.map(\.description).joined(separator: "|") }
-  }
-
-  func problems() throws -> [String] {
-    try saved("PRAGMA integrity_check")
-  }
-}
-
-private struct SalvagedPerson: XTModel, Equatable {
-  var pkid: Int64?
-  var name = ""
-  var age = 0
-  var nick: String?
-}
-
-private struct SalvagedOrder: XTModel {
-  var pkid: Int64?
-  var number = 0
-  var price = 0.0
-  var items: [String] = []
-}
-
-private let series = """
-  WITH RECURSIVE c (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 3000)
-  """
-
 // Plain files are what it is about, also where every other database of the tests is encrypted.
 @Suite(.enabled(if: !TestKey.isSet)) struct XTRepairTests {
   @Test func sound_file_comes_back_whole_with_all_that_is_in_it() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA user_version = 7; PRAGMA application_id = 99;
       CREATE TABLE a (id INTEGER PRIMARY KEY AUTOINCREMENT, t TEXT NOT NULL, r REAL, b BLOB, n);
@@ -116,11 +43,11 @@ private let series = """
   func each_page_size_and_encoding_is_read_without_its_header(
     pageSize: Int, encoding: String
   ) throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = \(pageSize); PRAGMA encoding = '\(encoding)';
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);
-      \(series) INSERT INTO t SELECT i, 'Wörter ' || i, substr(hex(zeroblob(700)), 1, i % 700) FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'Wörter ' || i, substr(hex(zeroblob(700)), 1, i % 700) FROM c;
       """)
     try patient.damage { for position in 0..<100 { $0[position] = 0 } }
     let report = try patient.salvage()
@@ -135,9 +62,9 @@ private let series = """
   }
 
   @Test func reserved_bytes_and_a_header_that_is_wrong_about_them_are_seen_in_the_pages() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       "CREATE TABLE t (a TEXT);"
-        + "\(series) INSERT INTO t SELECT 'text number ' || i FROM c;")
+        + "\(salvageSeries) INSERT INTO t SELECT 'text number ' || i FROM c;")
     try patient.damage { $0[20] = 32 }
     let report = try patient.salvage()
     #expect(report.tables.first?.rows == 3_000)
@@ -146,12 +73,12 @@ private let series = """
   @Test(arguments: [1, 2])
   func autovacuum_maps_lead_orphans_to_their_table(mode: Int) throws {
     // Two tables that look the same: only the maps tell them apart.
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512; PRAGMA auto_vacuum = \(mode);
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE u (id INTEGER PRIMARY KEY, a TEXT);
-      \(series) INSERT INTO t SELECT i, 'text ' || i FROM c;
-      \(series) INSERT INTO u SELECT i + 5000, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO u SELECT i + 5000, 'text ' || i FROM c;
       """)
     let roots = [try patient.root(of: "t"), try patient.root(of: "u")]
     try patient.damage { bytes in
@@ -167,12 +94,12 @@ private let series = """
   }
 
   @Test func lost_root_is_made_up_for_by_what_the_rows_look_like() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512;
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE u (id INTEGER PRIMARY KEY, a REAL);
-      \(series) INSERT INTO t SELECT i, 'text ' || i FROM c;
-      \(series) INSERT INTO u SELECT i, i / 2.5 FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO u SELECT i, i / 2.5 FROM c;
       """)
     let roots = [try patient.root(of: "t"), try patient.root(of: "u")]
     try patient.damage { bytes in
@@ -188,12 +115,12 @@ private let series = """
   }
 
   @Test func tables_that_look_the_same_are_told_apart_by_hints_and_doubted_without() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512;
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); CREATE TABLE u (id INTEGER PRIMARY KEY, a TEXT);
-      \(series) INSERT INTO t SELECT i, 'text ' || i FROM c;
-      \(series) INSERT INTO u SELECT i, 'text ' || -i FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO u SELECT i, 'text ' || -i FROM c;
       """)
     let database = try XTDatabase(path: patient.path)
     try database.saveRepairHints()
@@ -216,11 +143,11 @@ private let series = """
   }
 
   @Test func deleted_rows_do_not_come_back() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512;
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
-      \(series) INSERT INTO t SELECT i, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'text ' || i FROM c;
       DELETE FROM t WHERE id BETWEEN 500 AND 1500 OR id % 7 = 3;
       """)
     let root = try patient.root(of: "t")
@@ -245,11 +172,11 @@ private let series = """
   }
 
   @Test func damaged_leaf_costs_itself_and_old_copies_of_it_stay_out() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512;
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
-      \(series) INSERT INTO t SELECT i, 'text ' || i FROM c;
+      \(salvageSeries) INSERT INTO t SELECT i, 'text ' || i FROM c;
       """)
     let leaf = try patient.root(of: "t") + 20
     var copy: [UInt8] = []
@@ -267,7 +194,7 @@ private let series = """
   }
 
   @Test func short_records_take_the_defaults_of_columns_that_came_later() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'old');
       ALTER TABLE t ADD COLUMN b TEXT DEFAULT 'given'; ALTER TABLE t ADD COLUMN c INTEGER NOT NULL
@@ -279,11 +206,11 @@ private let series = """
   }
 
   @Test func tables_without_rowid_come_back_in_their_own_order_of_columns() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       PRAGMA page_size = 512;
       CREATE TABLE w (a TEXT, b INTEGER, c REAL, d, PRIMARY KEY (c, a)) WITHOUT ROWID;
-      \(series) INSERT INTO w SELECT 'text ' || i, i, i / 4.0, substr(hex(zeroblob(400)), 1, i % 700) FROM c;
+      \(salvageSeries) INSERT INTO w SELECT 'text ' || i, i, i / 4.0, substr(hex(zeroblob(400)), 1, i % 700) FROM c;
       CREATE INDEX by_b ON w (b);
       """)
     let report = try patient.salvage()
@@ -296,7 +223,7 @@ private let series = """
 
   @Test func generated_columns_are_computed_anew() throws {
     guard SQLiteLibrary.versionNumber >= 3_031_000 else { return }
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       CREATE TABLE t (a INTEGER, v AS (a * 2), b TEXT, s INTEGER AS (a + 1) STORED, c TEXT);
       INSERT INTO t (a, b, c) VALUES (1, 'x', 'y'), (2, 'z', NULL);
@@ -311,7 +238,7 @@ private let series = """
     let hasFTS = (try? connection.executeScript("CREATE VIRTUAL TABLE f USING fts4(a)")) != nil
     connection.close()
     guard hasFTS else { return }
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       CREATE VIRTUAL TABLE f USING fts4(a); INSERT INTO f VALUES ('hello world'), ('good bye');
       """)
@@ -321,7 +248,7 @@ private let series = """
   }
 
   @Test func row_that_the_table_refuses_is_left_out_and_one_against_a_check_is_doubted() throws {
-    let patient = try Patient(
+    let patient = try RepairPatient(
       """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER CHECK (a < 10)); INSERT INTO t VALUES (1, 2);
       PRAGMA ignore_check_constraints = ON; INSERT INTO t VALUES (2, 20);
@@ -342,153 +269,5 @@ private let series = """
     #expect(
       report.doubtfulRows.first { $0.table == "t" }
         == XTSalvageReport.Row(table: "t", rowID: 2, doubts: [.oddValue]))
-  }
-
-  @Test func models_make_the_tables_that_a_lost_schema_had() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("models.sqlite")
-    let database = try XTDatabase(path: path)
-    try database.asCurrent {
-      try SalvagedPerson.xt_insertList(
-        (1...500).map {
-          SalvagedPerson(name: "Person \($0)", age: $0 % 90, nick: $0 % 2 == 0 ? "n" : nil)
-        })
-      try SalvagedOrder.xt_insertList(
-        (1...500).map { SalvagedOrder(number: $0, price: Double($0) / 4, items: ["a", "b"]) })
-    }
-    try database.close()
-    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    for position in 0..<4096 { bytes[position] = 0xFF }
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    var options = XTSalvageOptions()
-    options.models = [SalvagedPerson.self, SalvagedOrder.self]
-    let report = try XTRepair.salvage(path, to: folder.path("saved.sqlite"), options: options)
-    let saved = try XTDatabase(path: folder.path("saved.sqlite"))
-    let people = try saved.table(SalvagedPerson.self).findAll(orderBy: .asc(\.pkid))
-    #expect(people.count == 500, "\(report)")
-    #expect(people.last == SalvagedPerson(pkid: 500, name: "Person 500", age: 50, nick: "n"))
-    #expect(try saved.table(SalvagedOrder.self).sum(of: \.price) == 31_312.5)
-    #expect(try saved.checkIntegrity() == [])
-  }
-
-  @Test func backup_gives_the_schema_that_the_file_has_lost() throws {
-    let patient = try Patient(
-      """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT NOT NULL, b REAL);
-      CREATE TABLE u (x BLOB, y INTEGER NOT NULL);
-      """)
-    let backup = patient.folder.path("backup.sqlite")
-    try FileManager.default.copyItem(atPath: patient.path, toPath: backup)
-    let connection = try Connection(ConnectionSettings(path: patient.path))
-    try connection.executeScript(
-      """
-      \(series) INSERT INTO t SELECT i, 'text ' || i, i * 0.5 FROM c;
-      \(series) INSERT INTO u SELECT zeroblob(i % 50), i FROM c;
-      PRAGMA journal_mode = DELETE;
-      """)
-    connection.close()
-    try patient.damage { for position in 0..<4096 { $0[position] = 0 } }
-    let report = try patient.salvage { $0.backup = backup }
-    #expect(report.tables.map(\.name) == ["t", "u"])
-    #expect(report.rows == 6_000, "\(report)")
-    #expect(try patient.saved("SELECT count(*) FROM t WHERE a = 'text ' || id") == ["3000"])
-    #expect(try patient.saved("SELECT sum(y) FROM u") == ["4501500"])
-  }
-
-  @Test func log_is_read_and_the_damaged_file_stays_as_it_is() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("work.sqlite")
-    let connection = try Connection(ConnectionSettings(path: path))
-    try connection.executeScript(
-      """
-      PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);
-      PRAGMA wal_checkpoint; UPDATE t SET a = 3 WHERE a = 2; INSERT INTO t VALUES (4); BEGIN;
-      """)
-    let copy = folder.path("copy.sqlite")
-    try FileManager.default.copyItem(atPath: path, toPath: copy)
-    try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
-    connection.close()
-    let before = [copy, copy + "-wal"].map { FileManager.default.contents(atPath: $0) }
-    let newPath = folder.path("saved.sqlite")
-    let report = try XTRepair.salvage(copy, to: newPath)
-    #expect(report.rows == 3)
-    #expect([copy, copy + "-wal"].map { FileManager.default.contents(atPath: $0) } == before)
-    #expect(!FileManager.default.fileExists(atPath: copy + "-shm"))
-    let saved = try Connection(ConnectionSettings(path: newPath))
-    defer { saved.close() }
-    #expect(try saved.rows("SELECT a FROM t").map { $0[0] } == [1, 3, 4])
-  }
-
-  @Test func transaction_that_did_not_end_is_rolled_back_by_its_journal() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("work.sqlite")
-    var settings = ConnectionSettings(path: path)
-    settings.journalMode = "delete"
-    settings.cacheSize = 10
-    let connection = try Connection(settings)
-    try connection.executeScript(
-      """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
-      \(series) INSERT INTO t SELECT i, 'before ' || i FROM c;
-      BEGIN; UPDATE t SET a = 'after the last commit ' || id;
-      INSERT INTO t SELECT id + 10000, a FROM t;
-      """)
-    // The cache is small: much of it is in the file already, and its journal synced.
-    let copy = folder.path("copy.sqlite")
-    try FileManager.default.copyItem(atPath: path, toPath: copy)
-    try FileManager.default.copyItem(atPath: path + "-journal", toPath: copy + "-journal")
-    connection.close()
-    let file = try #require(FileManager.default.contents(atPath: copy))
-    #expect(file.range(of: Data("after the last commit".utf8)) != nil)
-    let report = try XTRepair.salvage(copy, to: folder.path("saved.sqlite"))
-    #expect(report.rows == 3_000 && report.score == 1, "\(report)")
-    let saved = try Connection(ConnectionSettings(path: report.newPath))
-    defer { saved.close() }
-    #expect(
-      try saved.firstValue("SELECT count(*) FROM t WHERE a = 'before ' || id") == 3_000)
-  }
-
-  @Test func refusals_say_why_and_leave_nothing_behind() throws {
-    let patient = try Patient("CREATE TABLE t (a); INSERT INTO t VALUES (1);")
-    func kind(_ path: String, _ newPath: String, progress: Progress? = nil) -> XTError.Kind? {
-      do {
-        try XTRepair.salvage(path, to: newPath, progress: progress)
-        return nil
-      } catch {
-        return (error as? XTError)?.kind
-      }
-    }
-    let newPath = patient.newPath
-    #expect(kind(patient.folder.path("none"), newPath) == .open)
-    #expect(kind(patient.folder.path, newPath) == .open)
-    #expect(kind("/dev/zero", newPath) == .open)
-    #expect(kind(patient.path, patient.path) == .open)
-    let text = patient.folder.path("text")
-    try Data("no database at all".utf8).write(to: URL(fileURLWithPath: text))
-    #expect(kind(text, newPath) == .notADatabase)
-    try Data().write(to: URL(fileURLWithPath: text))
-    #expect(kind(text, newPath) == .notADatabase)
-    let database = try XTDatabase(path: patient.path)
-    #expect(kind(patient.path, newPath) == .locked)
-    try database.close()
-    let progress = Progress(totalUnitCount: 1)
-    progress.cancel()
-    #expect(kind(patient.path, newPath, progress: progress) == .interrupted)
-    #expect(!FileManager.default.fileExists(atPath: newPath))
-    let counted = Progress(totalUnitCount: 1)
-    #expect(kind(patient.path, newPath, progress: counted) == nil)
-    #expect(counted.completedUnitCount == counted.totalUnitCount && counted.totalUnitCount == 4)
-  }
-
-  @Test func async_form_ends_with_its_task() async throws {
-    let patient = try Patient("CREATE TABLE t (a); INSERT INTO t VALUES (1);")
-    let (path, newPath) = (patient.path, patient.newPath)
-    let cancelled = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await XTRepair.salvage(path, to: newPath)
-    }
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
-    #expect(!FileManager.default.fileExists(atPath: newPath))
-    #expect(try await XTRepair.salvage(path, to: newPath).rows == 1)
   }
 }
