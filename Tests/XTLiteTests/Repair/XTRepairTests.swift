@@ -171,6 +171,36 @@ import TortureWork
     #expect(blind.doubts[.maybeDeleted] == blind.rows)
   }
 
+  @Test func rows_of_a_table_that_was_emptied_do_not_come_back() throws {
+    // Emptied at once, its pages are free with all that was on them.
+    let patient = try RepairPatient(
+      """
+      PRAGMA page_size = 512;
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      \(salvageSeries) INSERT INTO t SELECT i, 'old ' || i FROM c;
+      DELETE FROM t;
+      \(salvageSeries) INSERT INTO t SELECT i, 'new ' || i FROM c WHERE i <= 1000;
+      """)
+    let root = try patient.root(of: "t")
+    let old = try #require(FileManager.default.contents(atPath: patient.path))
+    #expect(old.range(of: Data("old 2".utf8)) != nil)
+    try patient.damage { bytes in
+      for position in ((root - 1) * 512)..<(root * 512) { bytes[position] = 0 }
+    }
+    let report = try patient.salvage()
+    #expect(report.tables.first?.rows == 1_000 && report.rows == 1_000, "\(report)")
+    #expect(try patient.saved("SELECT count(*) FROM t WHERE a = 'new ' || id") == ["1000"])
+    // Without the list of free pages nobody knows which are which, and the report says so.
+    try FileManager.default.removeItem(atPath: patient.newPath)
+    try patient.damage { bytes in
+      let head = bytes.uint32(at: 32) ?? 2
+      for position in ((head - 1) * 512)..<(head * 512) { bytes[position] = 0xAA }
+    }
+    let blind = try patient.salvage()
+    #expect(blind.tables.first?.rows == 0 && blind.rows > 1_000, "\(blind)")
+    #expect(blind.doubts[.maybeDeleted] == blind.rows)
+  }
+
   @Test func damaged_leaf_costs_itself_and_old_copies_of_it_stay_out() throws {
     let patient = try RepairPatient(
       """
