@@ -56,6 +56,8 @@ final class SalvageFile {
     let connection = try Connection(settings)
     defer { connection.close() }
     if !set.isEmpty { try connection.executeScript(set) }
+    // What was deleted stays on its pages.
+    try connection.executeScript("PRAGMA secure_delete = OFF")
     try connection.executeScript("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
     try connection.executeScript(Self.schema)
     // A seventh too many, of which a seventh goes.
@@ -94,6 +96,10 @@ final class SalvageFile {
       UPDATE logs SET text = 'in the log: ' || text WHERE id % 60 = 3;
       """)
     try Self.fill(connection, from: count * 2, to: count * 2 + count / 20)
+    // All leaves of a table that is gone.
+    try connection.executeScript(
+      "CREATE TABLE gone (id INTEGER PRIMARY KEY, level INTEGER, text TEXT);"
+        + "INSERT INTO gone SELECT id, level, 'gone ' || text FROM logs; DROP TABLE gone")
     // Leaves of these stay in the file as free pages, with all that was in them.
     for table in Self.tables where table != "settings" {
       try connection.executeScript(

@@ -32,7 +32,7 @@ import TortureWork
       settings.synchronous = "off"
       let connection = try Connection(settings)
       defer { connection.close() }
-      try connection.executeScript(kind + content)
+      try connection.executeScript("PRAGMA secure_delete = OFF;" + kind + content)
       let log = FileManager.default.contents(atPath: path + "-wal")
       return (Array(try Data(contentsOf: URL(fileURLWithPath: path))), log.map { Array($0) } ?? [])
     }

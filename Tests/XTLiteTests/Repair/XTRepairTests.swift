@@ -175,7 +175,7 @@ import TortureWork
     // Emptied at once, its pages are free with all that was on them.
     let patient = try RepairPatient(
       """
-      PRAGMA page_size = 512;
+      PRAGMA page_size = 512; PRAGMA secure_delete = OFF;
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
       \(salvageSeries) INSERT INTO t SELECT i, 'old ' || i FROM c;
       DELETE FROM t;
