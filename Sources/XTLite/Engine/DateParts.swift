@@ -44,7 +44,7 @@ enum DateParts: String, CaseIterable {
   }
 
   /// Beyond these years Foundation's calendar has no answer.
-  private static let range = -62_135_596_800.0...253_402_300_799.999
+  private static let range = -62_135_769_600.0...253_402_300_799.999
 
   private static func date(_ value: XTValue) -> Date? {
     guard let seconds = value.double, range.contains(seconds) else { return nil }

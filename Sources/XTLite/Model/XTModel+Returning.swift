@@ -1,6 +1,7 @@
 extension XTModel {
   /// Changes columns of the rows that meet a condition, and gives values of the rows as they are
   /// then. SQLite 3.35.
+  @discardableResult
   public static func xt_updateWhere<First: XTExpressible, each E: XTExpressible>(
     _ condition: XTCondition<Self>?, _ assignments: XTAssignment<Self>...,
     returning first: First, _ more: repeat each E, scope: XTScope = .live
@@ -11,6 +12,7 @@ extension XTModel {
 
   /// Changes columns of the rows for which a predicate is true, and gives values of the rows as
   /// they are then. SQLite 3.35.
+  @discardableResult
   public static func xt_updateWhere<First: XTExpressible, each E: XTExpressible>(
     _ predicate: some XTExpressible<Bool>, _ assignments: XTAssignment<Self>...,
     returning first: First, _ more: repeat each E, scope: XTScope = .live
@@ -21,6 +23,7 @@ extension XTModel {
   }
 
   /// Removes the rows that meet a condition, and gives values of them. SQLite 3.35.
+  @discardableResult
   public static func xt_deleteModelWhere<First: XTExpressible, each E: XTExpressible>(
     _ condition: XTCondition<Self>?, returning first: First, _ more: repeat each E,
     scope: XTScope = .live
@@ -29,6 +32,7 @@ extension XTModel {
   }
 
   /// Removes the rows for which a predicate is true, and gives values of them. SQLite 3.35.
+  @discardableResult
   public static func xt_deleteModelWhere<First: XTExpressible, each E: XTExpressible>(
     _ predicate: some XTExpressible<Bool>, returning first: First, _ more: repeat each E,
     scope: XTScope = .live

@@ -16,6 +16,11 @@ struct ScopedTable: Sendable {
     qualifier = quoted(reference.alias ?? facts.table)
   }
 
+  /// Whether the statement knows it by this name.
+  func goesBy(_ qualifier: String) -> Bool {
+    SQLiteName(self.qualifier) == SQLiteName(qualifier)
+  }
+
   /// A column's name, without the table's.
   func name(of column: QueryColumn) -> String {
     guard let own = column.column, own === facts.mapping?.rowID, let number = facts.rowNumber else {

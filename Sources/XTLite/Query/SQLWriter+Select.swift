@@ -24,7 +24,7 @@ extension SQLWriter {
     write("SELECT \(select.isDistinct ? "DISTINCT " : "")")
     if select.results.isEmpty { write("NULL") } else { try write(list: select.results) }
     try writeSources(select, scope)
-    try writeClause(" GROUP BY ", select.groups)
+    try writeClause(" GROUP BY ", select.groups.map(\.compared))
     if let having = select.having {
       write(" HAVING ")
       try write(having)
@@ -70,12 +70,17 @@ extension SQLWriter {
           || $0.reference == table.reference
       }
       guard isTaken else { continue }
-      throw XTError(
-        .schema, "the statement has two tables that go by \(name)",
-        hint: "give one of them a name of its own: let other = "
-          + "\(table.reference.name).xt.as(\"other\"), and use its columns",
-        table: table.facts.table)
+      throw twice(table)
     }
+  }
+
+  func twice(_ table: ScopedTable) -> XTError {
+    XTError(
+      .schema,
+      "the statement has two tables that go by \(table.reference.alias ?? table.facts.table)",
+      hint: "give one of them a name of its own: let other = "
+        + "\(table.reference.name).xt.as(\"other\"), and use its columns",
+      table: table.facts.table)
   }
 
   private mutating func writeSources(_ select: SelectParts, _ scope: SQLScope) throws {

@@ -79,6 +79,8 @@ struct SQLWriter {
         continue
       }
       let name = table.name(of: column)
+      let inner = scopes.suffix(depth).flatMap(\.tables)
+      if let other = inner.first(where: { $0.goesBy(table.qualifier) }) { throw twice(other) }
       // A name that nobody has looked up would be the outer statement's where the table has none.
       let isSure = scopes.count == 1 || column.column != nil
       return depth == 0 && scope.tables.count == 1 && isSure

@@ -91,7 +91,10 @@ extension XTExpressible {
   ///     element, `[#-1]` the last one.
   ///   - type: what the value is read as. It is nil where there is nothing at the path.
   public func json<V>(_ path: String, as type: V.Type) -> XTExpression<V?> {
-    XTExpression(.call(JSONExtract.functionName, [node, .value(path)]))
+    let value = SQLNode.call(JSONExtract.functionName, [node, .value(path)])
+    // A number there, and kept as text everywhere else.
+    guard let collation = DecimalOrder.collation(of: type) else { return XTExpression(value) }
+    return XTExpression(.cast(value, "TEXT", collation: collation))
   }
 
   /// The number of elements of an array inside of a column that holds JSON; 0 where there is a

@@ -39,7 +39,10 @@ public struct XTExpression<Value>: XTExpressible {
   /// let length = XTExpression<Int>(sql: "length(\(\Person.name)) * \(2)")
   /// ```
   public init(sql: XTSQL) {
-    node = .make { SQLNode([.raw(try sql.resolved())], .unknown) }
+    node = .make {
+      SQLNode(
+        [.raw(try sql.resolved())], .unknown, collation: DecimalOrder.collation(of: Value.self))
+    }
   }
 
   /// Itself.
@@ -71,6 +74,14 @@ extension XTExpressible {
 
   /// The same, as a value that may be nil: for a column of a table that a left join may leave out.
   public var optional: XTExpression<Value?> { XTExpression<Value?>(node) }
+}
+
+extension XTExpressible {
+  /// The same under a name of its own, as a result of a query: `sum(…) AS name`. It stands in
+  /// `columns` and `select` alone.
+  public func named(_ name: String) -> XTExpression<Value> {
+    XTExpression(SQLNode([.node(node, atLeast: .unknown), .text(" AS \(quoted(name))")], .unknown))
+  }
 }
 
 extension XTExpressible where Value: XTOptional {

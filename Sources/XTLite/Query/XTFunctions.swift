@@ -97,6 +97,7 @@ public struct XTCase<Value>: Sendable {
   }
 
   /// The value where a condition is true.
+  @_disfavoredOverload
   public init(when condition: some XTExpressible<Bool>, then value: Value) {
     self.init(Self.branch(condition.node, .value(value)), DecimalOrder.collation(of: Value.self))
   }
@@ -107,6 +108,7 @@ public struct XTCase<Value>: Sendable {
   }
 
   /// The value where another condition is true, and none before it.
+  @_disfavoredOverload
   public func when(_ condition: some XTExpressible<Bool>, then value: Value) -> XTCase {
     XTCase(pieces + Self.branch(condition.node, .value(value)), collation)
   }

@@ -241,7 +241,7 @@ struct QueryRun {
 
 extension SelectParts {
   /// Whether each row of the tables makes one of the result, so that they can be counted instead.
-  fileprivate var countsRows: Bool {
+  var countsRows: Bool {
     isPlain && results.allSatisfy { $0.model != nil || $0.column != nil }
   }
 }

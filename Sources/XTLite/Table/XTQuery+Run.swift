@@ -12,6 +12,29 @@ extension XTQuery {
     }
   }
 
+  /// All rows as values of a `Decodable` type, by the names of the columns: a property's column, or
+  /// the name that ``XTExpressible/named(_:)`` gives.
+  ///
+  /// ```swift
+  /// struct Total: Decodable { var name: String; var sum: Double }
+  /// try Order.xt_join(User.self, on: Order.xt.userID == User.xt.pkid)
+  ///   .groupBy(User.xt.name).columns(User.xt.name, Order.xt.total.sum().named("sum"))
+  ///   .all(as: Total.self)
+  /// ```
+  ///
+  /// - Throws: what is wrong with the query; `decoding`, naming the column, where a value does not fit.
+  public func all<Value: Decodable>(as type: Value.Type) throws -> [Value] {
+    let database = try self.database ?? XTDatabase.current()
+    return try database.reading { connection in
+      try QueryRun(database, connection).run(self, .all, isOver: { false }) { statement, _ in
+        var run = RowRun(statement, on: connection, RowMaker<Value>.decoding(nil))
+        var values: [Value] = []
+        while let value = try run.next() { values.append(value) }
+        return values
+      }
+    }
+  }
+
   /// The first row; nil where there is none.
   public func first() throws -> Row? {
     try run(.first) { statement, places in

@@ -38,10 +38,12 @@ extension XTExpression where Value == Bool {
   /// ```
   public static func exists<Base, Row>(_ query: XTQuery<Base, Row>) -> XTPredicate {
     var parts = query.parts
-    if parts.isPlain { parts.results = [SQLNode("1")] }
+    if parts.countsRows { parts.results = [SQLNode("1")] }
     return XTPredicate(
       SQLNode([
-        .text("EXISTS ("), .select(SelectNode(parts, given: query.given)), .text(")"),
+        .text("EXISTS ("),
+        .select(
+          SelectNode(parts, given: query.given, database: query.database?.identity)), .text(")"),
       ]))
   }
 

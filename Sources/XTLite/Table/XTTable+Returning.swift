@@ -9,6 +9,7 @@ extension XTTable {
   /// ```swift
   /// let ages = try people.update(where: \.age > 17, .add(\.age, 1), returning: Person.xt.age)
   /// ```
+  @discardableResult
   public func update<First: XTExpressible, each E: XTExpressible>(
     where condition: XTCondition<Model>?, _ assignments: XTAssignment<Model>...,
     returning first: First, _ more: repeat each E, scope: XTScope = .live
@@ -19,6 +20,7 @@ extension XTTable {
 
   /// Changes columns of the rows for which a predicate is true, and gives values of the rows as
   /// they are then. SQLite 3.35.
+  @discardableResult
   public func update<First: XTExpressible, each E: XTExpressible>(
     where predicate: some XTExpressible<Bool>, _ assignments: XTAssignment<Model>...,
     returning first: First, _ more: repeat each E, scope: XTScope = .live
@@ -44,6 +46,7 @@ extension XTTable {
   }
 
   /// Removes the rows that meet a condition, and gives values of them. SQLite 3.35.
+  @discardableResult
   public func delete<First: XTExpressible, each E: XTExpressible>(
     where condition: XTCondition<Model>?, returning first: First, _ more: repeat each E,
     scope: XTScope = .live
@@ -60,6 +63,7 @@ extension XTTable {
   }
 
   /// Removes the rows for which a predicate is true, and gives values of them. SQLite 3.35.
+  @discardableResult
   public func delete<First: XTExpressible, each E: XTExpressible>(
     where predicate: some XTExpressible<Bool>, returning first: First, _ more: repeat each E,
     scope: XTScope = .live
