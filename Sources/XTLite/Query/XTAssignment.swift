@@ -154,20 +154,9 @@ extension XTAssignment.Resolved {
   /// True for the rows whose new value the property could not hold; nil where there can be none.
   func leavesRange(in scope: SQLScope?, _ catalog: any TableCatalog) throws -> SQLFragment? {
     guard let expression else { return leavesRange }
-    guard expression.column == nil, let range = column.type.integerRange else { return nil }
+    guard expression.column == nil, let leaves = column.leavesRange(expression) else { return nil }
     var writer = SQLWriter(scope, catalog: catalog)
-    // Beyond 64 bits SQLite goes on with a real.
-    try writer.write(.call("typeof", [expression]))
-    writer.write(" = 'real'")
-    if range != Int64.min...Int64.max {
-      writer.write(" OR ")
-      try writer.write(
-        SQLNode(
-          [
-            .node(expression, atLeast: .bitwise), .text(" NOT BETWEEN "),
-            .value(.integer(range.lowerBound)), .text(" AND "), .value(.integer(range.upperBound)),
-          ], .equality))
-    }
+    try writer.write(leaves)
     return try writer.complete()
   }
 }

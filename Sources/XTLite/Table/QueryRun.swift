@@ -114,7 +114,7 @@ struct QueryRun {
       purpose: purpose)
   }
 
-  private func written<Base, Row>(
+  func written<Base, Row>(
     _ query: XTQuery<Base, Row>, _ purpose: QueryPurpose, mayLook: Bool
   ) throws -> (WrittenQuery, hasRun: Bool) {
     let slot = slot(purpose)
@@ -130,7 +130,7 @@ struct QueryRun {
     return (written, false)
   }
 
-  private func bind(
+  func bind(
     _ written: WrittenQuery, _ given: [(key: ParameterKey, value: XTValue)],
     _ statement: Statement
   ) throws {

@@ -101,7 +101,8 @@ extension XTTable {
     let plan = try plan()
     let columns = try properties.map { try column($0) }
     let time = XTValue.real(database.currentTime())
-    return try writing(plan) { connection, rows in
+    try checkOnce(columns, plan)
+    return try transacting(plan) { connection, rows in
       try rows.checkWritable(columns)
       let missing = rows.shape.columns.first { column in
         column.isRequiredWithoutDefault && column.role == .property
@@ -129,7 +130,9 @@ extension XTTable {
         parts = parts.asPart
       }
       parts.results += values.map { SQLNode([.value($0)]) }
-      var writer = SQLWriter(catalog: LiveTables(database, connection))
+      let tables = LiveTables(database, connection)
+      try checkRanges(of: columns, in: query, plan, connection, tables)
+      var writer = SQLWriter(catalog: tables)
       writer.write("INSERT INTO \(quoted(plan.table)) (\(names.joined(separator: ", "))) ")
       try writer.write(
         SelectNode(parts, given: query.given, database: query.database?.identity))
@@ -139,6 +142,31 @@ extension XTTable {
       } catch {
         throw rows.shape.explained(error)
       }
+    }
+  }
+
+  /// - Throws: `valueOutOfRange` where a value is none that its property can hold.
+  private func checkRanges<Base: XTModel, Row>(
+    of columns: [Column], in query: XTQuery<Base, Row>, _ plan: TablePlan, _ connection: Connection,
+    _ tables: LiveTables
+  ) throws {
+    let isPlain = query.parts.compounds.isEmpty
+    let names = columns.indices.map { "c\($0)" }
+    for (index, (column, result)) in zip(columns, query.parts.results).enumerated()
+    where !isPlain || result.column == nil {
+      guard let leaves = column.leavesRange(SQLNode(quoted(names[index]))) else { continue }
+      var writer = SQLWriter(catalog: tables)
+      writer.write("WITH `given` (\(names.quotedList)) AS (")
+      try writer.write(query.node)
+      writer.write(") SELECT 1 FROM `given` WHERE ")
+      try writer.write(leaves)
+      writer.write(" LIMIT 1")
+      let test = try writer.complete()
+      guard try connection.firstValue(test.text, test.values) != nil else { continue }
+      throw XTError(
+        .valueOutOfRange,
+        "the query gives \(column.name) what \(TypeName.display(column.type.swiftType)) can't hold",
+        hint: "no row was inserted", table: plan.table, column: column.name)
     }
   }
 }

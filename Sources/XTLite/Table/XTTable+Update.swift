@@ -161,7 +161,7 @@ extension XTTable {
   }
 
   /// Of two assignments to one column SQLite makes the last, without a word.
-  private func checkOnce(_ columns: [Column], _ plan: TablePlan) throws {
+  func checkOnce(_ columns: [Column], _ plan: TablePlan) throws {
     var seen: Set<ObjectIdentifier> = []
     for column in columns where !seen.insert(ObjectIdentifier(column)).inserted {
       throw XTError(

@@ -99,6 +99,45 @@ private typealias Order = TypedOrder
     #expect(try users.count(where: XTPredicate.exists(no)) == 0)
   }
 
+  @Test func whatAPropertyCannotHold_isNotInsertedNorSet() throws {
+    let smalls = sut.table(TypedSmall.self)
+    var small = TypedSmall()
+    try smalls.insert(&small)
+    let query = smalls.query().limit(1)
+    let level = TypedSmall.xt.level
+    let error = schemaError {
+      try smalls.insert(into: \.level, from: query.columns(level + 100 + level + 100))
+    }
+    #expect(error?.kind == .valueOutOfRange && error?.column == "level")
+    let twice = schemaError {
+      try smalls.insert(into: \.level, \.level, from: query.columns(level, level))
+    }
+    #expect(twice?.kind == .schema)
+    #expect(try smalls.count() == 1)
+    #expect(try smalls.insert(into: \.level, from: query.columns(level + 1)) == 1)
+    #expect(try smalls.findAll().map(\.level) == [5, 6])
+    let large = schemaError {
+      try smalls.updateAll(.set(\.size, to: TypedSmall.xt.size * Float(3e30) * Float(1e5)))
+    }
+    #expect(large?.kind == .valueOutOfRange)
+    #expect(try smalls.find(pkid: 1)?.size == 1e30)
+  }
+
+  @Test func stream_ofAnyQuery_givesItsRows() async throws {
+    let query = orders.join(User.self, on: Order.xt.userID == User.xt.pkid)
+      .orderBy(.asc(Order.xt.pkid))
+    var seen: [String] = []
+    for try await (order, user) in query.stream() {
+      seen.append("\(order.pkid ?? 0) \(user.name)")
+    }
+    let expected = try query.all().map { "\($0.0.pkid ?? 0) \($0.1.name)" }
+    #expect(!seen.isEmpty && seen == expected)
+    for try await age in users.query().columns(User.xt.age).stream() where age > 0 { break }
+    let wrong = users.query().where(Order.xt.total > 1)
+    await #expect(throws: XTError.self) { for try await _ in wrong.stream() {} }
+    try sut.database.close()
+  }
+
   @Test func rows_asAnyDecodable_goByTheNamesOfColumns() throws {
     struct Total: Decodable, Equatable {
       var name: String
@@ -136,4 +175,10 @@ private typealias Order = TypedOrder
       #expect(try messages.count(where: condition) == all, "\(condition)")
     }
   }
+}
+
+private struct TypedSmall: XTModel {
+  var pkid: Int64?
+  var level: Int8 = 5
+  var size: Float = 1e30
 }
