@@ -14,6 +14,8 @@ struct SelectParts: Sendable {
   var offset: SQLNode?
   /// What is joined to the rows by UNION and its like; ORDER BY and LIMIT are of the whole.
   var compounds: [(word: String, select: SelectNode)] = []
+  /// What its one source gives, where the results are all of that as they are.
+  var core: SelectNode?
   /// The first thing that was said in a place where it would have meant something else.
   var error: (any Error)?
 
@@ -77,14 +79,16 @@ extension SelectParts {
 }
 
 extension SelectParts {
-  /// The whole as the table that another SELECT reads from.
+  /// The whole as the table that another SELECT reads from, and gives on.
   var asPart: SelectParts {
-    let name = "part"
     var parts = self
     parts.commonTables = []
-    var source = Source(table: .query(SelectNode(parts)), reference: TableReference(named: name))
+    let core = SelectNode(parts)
+    // By the name of its first table, so that an order can speak of that.
+    var source = Source(table: .query(core), reference: sources[0].reference)
     source.scope = .all
     var outer = SelectParts(source, results: [SQLNode("*")])
+    outer.core = core
     outer.commonTables = commonTables
     return outer
   }

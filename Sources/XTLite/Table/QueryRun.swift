@@ -210,6 +210,8 @@ struct QueryRun {
   }
 
   private func places(of select: SelectParts, _ tables: LiveTables) throws -> [ResultPlace] {
+    var select = select
+    while let core = select.core { select = core.parts }
     var places: [ResultPlace] = []
     var index = 0
     func rows(_ table: TableReference) throws -> RowPlan? {

@@ -138,6 +138,22 @@ private typealias Order = TypedOrder
     try sut.database.close()
   }
 
+  @Test func limitBeforeUnion_isOfItsOwnQuery() throws {
+    let first = users.query().orderBy(.asc(\.name)).limit(1)
+    let last = users.query().where(User.xt.name == "Cid")
+    let both = first.union(last).orderBy(.desc(\.name))
+    #expect(try both.all().map(\.name) == ["Cid", "Ann"])
+    #expect(try both.limit(1).all().map(\.name) == ["Cid"])
+    #expect(try both.count() == 2)
+    let pairs = first.columns(User.xt.name, User.xt.age).union(
+      last.columns(User.xt.name, User.xt.age))
+    #expect(try pairs.orderBy(.asc(\.name)).all().map(\.0) == ["Ann", "Cid"])
+    #expect(
+      try pairs.sql == "SELECT * FROM (SELECT `name`, `age` FROM `User` WHERE `xt_isDel` = 0"
+        + " ORDER BY `name` ASC LIMIT ?) AS `TypedUser` UNION SELECT `name`, `age` FROM `User`"
+        + " WHERE `name` = ? AND `xt_isDel` = 0")
+  }
+
   @Test func rows_asAnyDecodable_goByTheNamesOfColumns() throws {
     struct Total: Decodable, Equatable {
       var name: String
