@@ -4,8 +4,6 @@ final class PlanRecorder {
   /// The file whose rows are counted; nil where nobody asks for that.
   private let file: Connection?
   private let comparesModels: Bool
-  /// What tables that steps renamed are called in the file.
-  private var origins: [SQLiteName: String] = [:]
   private var made: Set<SQLiteName> = []
 
   init(file: Connection?, comparesModels: Bool) {
@@ -17,6 +15,7 @@ final class PlanRecorder {
     plan.parts.append(XTUpgradePlan.Part(table: table, version: version, statements: []))
   }
 
+  /// - Parameter table: What the table is called in the file.
   func note(_ sql: String, rowsOf table: String?, where condition: String?) {
     guard !plan.parts.isEmpty else { return }
     let rows = table.flatMap { count($0, condition) }
@@ -25,11 +24,6 @@ final class PlanRecorder {
   }
 
   func tableWasMade(_ table: String) { made.insert(SQLiteName(table)) }
-
-  func tableWasRenamed(_ old: String, to new: String) {
-    origins[SQLiteName(new)] = origins[SQLiteName(old)] ?? old
-    if made.remove(SQLiteName(old)) != nil { made.insert(SQLiteName(new)) }
-  }
 
   func end(because reason: String) { plan.openEnd = reason }
 
@@ -47,7 +41,7 @@ final class PlanRecorder {
   private func count(_ table: String, _ condition: String?) -> Int? {
     guard let file else { return nil }
     if made.contains(SQLiteName(table)) { return 0 }
-    let select = "SELECT count(*) FROM \(quoted(origins[SQLiteName(table)] ?? table))"
+    let select = "SELECT count(*) FROM \(quoted(table))"
     func count(_ sql: String) -> Int? {
       (try? file.firstValue(sql))?.flatMap { $0.int64 }.map { Int($0) }
     }

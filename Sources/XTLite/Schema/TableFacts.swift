@@ -53,10 +53,7 @@ struct TableFacts: Sendable {
   private mutating func add(column tokens: [DeclarationToken]) {
     guard let name = tokens.first?.anyName else { return }
     var reader = TokenReader(Array(tokens.dropFirst()))
-    var type: [DeclarationToken] = []
-    while !reader.isAtEnd, !reader.isAtColumnConstraint {
-      type += reader.isAtSymbol("(") ? reader.takeGroupWithParentheses() : reader.takeOne()
-    }
+    let type = reader.takeType()
     let clauses = ColumnClauses(reader.rest.source)
     columns.append(
       Column(

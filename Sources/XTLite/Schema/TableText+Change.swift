@@ -85,10 +85,7 @@ extension TableText.Item {
   /// The column with other clauses.
   fileprivate func without(_ kinds: ColumnClauses.Kind..., adding clause: String) -> Self {
     var reader = TokenReader(Array(tokens.dropFirst()))
-    var type: [DeclarationToken] = []
-    while !reader.isAtEnd, !reader.isAtColumnConstraint {
-      type += reader.isAtSymbol("(") ? reader.takeGroupWithParentheses() : reader.takeOne()
-    }
+    let type = reader.takeType()
     let kept = ColumnClauses(reader.rest.source).clauses.filter { !kinds.contains($0.kind) }
     let parts = [tokens[0].text, type.source, clause] + kept.map(\.text)
     return Self(

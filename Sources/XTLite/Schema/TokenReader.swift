@@ -40,6 +40,15 @@ struct TokenReader {
     return [tokens[position - 1]]
   }
 
+  /// A column's type: all up to its first clause.
+  mutating func takeType() -> [DeclarationToken] {
+    var type: [DeclarationToken] = []
+    while !isAtEnd, !isAtColumnConstraint {
+      type += isAtSymbol("(") ? takeGroupWithParentheses() : takeOne()
+    }
+    return type
+  }
+
   /// All up to the next comma outside of parentheses, which is passed over.
   mutating func takeUpToComma() -> [DeclarationToken] {
     let start = position

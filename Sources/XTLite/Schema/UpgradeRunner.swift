@@ -40,7 +40,7 @@ final class UpgradeRunner {
 
   /// - Parameter condition: What is true of the rows that are touched; nil for all of the table's.
   func note(_ sql: String, rowsOf table: String? = nil, where condition: String? = nil) {
-    recorder?.note(sql, rowsOf: table, where: condition)
+    recorder?.note(sql, rowsOf: table.map(originalName), where: condition)
   }
 
   /// Renames a table and nothing that speaks of it.
@@ -69,7 +69,6 @@ final class UpgradeRunner {
 
   func tableWasRenamed(_ old: String, to new: String) {
     originalNames[SQLiteName(new)] = originalName(of: old)
-    recorder?.tableWasRenamed(old, to: new)
   }
 
   /// What a table was called before the upgrade.
