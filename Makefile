@@ -130,7 +130,7 @@ format: ## Format every Swift file
 lint: ## Look for what the formatter, shellcheck and the README's reader would trip over
 	@.ci/setup lint
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Samples
-	shellcheck .ci/run .ci/setup .ci/consumers Samples/*/check.sh
+	shellcheck .ci/run .ci/setup .ci/consumers Samples/*.sh Samples/*/check.sh
 	@echo 'diff README.md Samples/QuickStart/main.swift'
 	@awk '/^```swift/ { on = 1; next } /^```/ && on { exit } on' README.md \
 	  | diff - Samples/QuickStart/main.swift

@@ -36,7 +36,7 @@ struct ColumnRenaming {
     return TableText.Item(tokens)
   }
 
-  func applied(_ object: TableRebuild.SchemaObject) -> String? {
+  func applied(_ object: SchemaObject) -> String? {
     var tokens = DeclarationToken.tokens(of: object.sql)
     if object.type == "index" {
       guard let open = tokens.firstIndex(where: { $0.isSymbol("(") }) else { return object.sql }
@@ -49,13 +49,13 @@ struct ColumnRenaming {
 
   /// A view or trigger whose meaning would be another: it names a column that gets another name where
   /// that is not surely this table's, and nothing would be missing afterwards.
-  func unsure(on connection: Connection) throws -> SchemaReader.Object? {
+  func unsure(on connection: Connection) throws -> SchemaObject? {
     let olds = Set(names.map { SQLiteName($0.old) })
     let stay = Set(names.map { SQLiteName($0.new) }).intersection(olds)
     return try SchemaReader.objects(naming: table, on: connection).first { object in
       guard object.type != "index" else { return false }
       var tokens = DeclarationToken.tokens(of: object.sql)
-      if object.type == "trigger", object.table.map(SQLiteName.init) == SQLiteName(table) {
+      if object.type == "trigger", object.belongs(to: table) {
         renameInTrigger(&tokens, by: { _ in DeclarationToken(kind: .symbol, text: "", gap: " ") })
       }
       return tokens.contains { token in

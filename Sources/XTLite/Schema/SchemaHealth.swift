@@ -2,33 +2,23 @@
 /// say for sure.
 struct SchemaHealth {
   struct Fault {
-    let type: String
-    let name: String
-    let sql: String
+    let object: SchemaObject
     let reason: String
   }
 
   private(set) var faults: [Fault] = []
 
   init(on connection: Connection) throws {
-    let rows = try ["sqlite_master", "sqlite_temp_master"].flatMap { master in
-      try connection.rows(
-        "SELECT `type`, `name`, `tbl_name`, `sql` FROM \(master)"
-          + " WHERE `type` IN ('view', 'trigger')")
-    }
-    for row in rows {
-      guard let type = row[0].string, let name = row[1].string, let table = row[2].string,
-        let sql = row[3].string
-      else { continue }
+    for object in try SchemaObject.all(["view", "trigger"], on: connection) {
       let statement =
-        type == "view"
-        ? "SELECT * FROM \(quoted(name)) LIMIT 0"
-        : try Self.statement(firing: sql, on: table, connection)
+        object.type == "view"
+        ? "SELECT * FROM \(quoted(object.name)) LIMIT 0"
+        : try Self.statement(firing: object.sql, on: object.table, connection)
       guard let statement else { continue }
       do {
         _ = try connection.prepare(statement, kept: false)
       } catch let error as XTError where error.code == 1 {
-        faults.append(Fault(type: type, name: name, sql: sql, reason: error.message))
+        faults.append(Fault(object: object, reason: error.message))
       }
     }
   }
@@ -36,12 +26,14 @@ struct SchemaHealth {
   /// What is broken now and was not before.
   func newFault(since before: SchemaHealth) -> Fault? {
     let new = faults.filter { fault in
-      !before.faults.contains { $0.type == fault.type && $0.name == fault.name }
+      !before.faults.contains {
+        $0.object.type == fault.object.type && $0.object.name == fault.object.name
+      }
     }
     // Triggers of one event fail together: the one that speaks of what is missing is meant.
     return new.first { fault in
       fault.reason.split(whereSeparator: { " .".contains($0) }).last.map { name in
-        DeclarationToken.tokens(of: fault.sql).contains { $0.name == String(name) }
+        DeclarationToken.tokens(of: fault.object.sql).contains { $0.name == String(name) }
       } ?? false
     } ?? new.first
   }

@@ -110,31 +110,11 @@ enum SchemaReader {
         + " AND `type` IN ('table', 'view')", [.text(table)])?.string
   }
 
-  /// An index, a view or a trigger.
-  struct Object: Sendable {
-    let type: String
-    let name: String
-    /// The table that it belongs to; a view's own name.
-    let table: String?
-    let sql: String
-  }
-
   /// What was made by SQL and belongs to a table or speaks of it.
-  static func objects(naming table: String, on connection: Connection) throws -> [Object] {
-    try connection.rows(
-      "SELECT `type`, `name`, `tbl_name`, `sql` FROM `sqlite_master`"
-        + " WHERE `type` IN ('index', 'view', 'trigger') AND `sql` IS NOT NULL ORDER BY `rowid`"
-    ).compactMap { row in
-      guard let type = row[0].string, let name = row[1].string, let sql = row[3].string else {
-        return nil
-      }
-      let object = Object(type: type, name: name, table: row[2].string, sql: sql)
-      if object.table.map(SQLiteName.init) == SQLiteName(table) { return object }
-      let speaks = DeclarationToken.tokens(of: sql).contains {
-        $0.anyName.map(SQLiteName.init) == SQLiteName(table)
-      }
-      return speaks ? object : nil
-    }
+  static func objects(naming table: String, on connection: Connection) throws -> [SchemaObject] {
+    try SchemaObject.all(
+      ["index", "view", "trigger"], includingTemporary: false, on: connection
+    ).filter { $0.belongs(to: table) || $0.speaks(of: table) }
   }
 
   /// The table that an index of this name belongs to, or the name itself where it is a table's.

@@ -15,17 +15,11 @@ struct TableRebuild {
 
   private static let batch = 5_000
 
-  struct SchemaObject {
-    let type: String
-    let name: String
-    let sql: String
-    let isTemporary: Bool
-  }
-
   func run(_ runner: UpgradeRunner) throws {
     let connection = runner.connection
     let table = old.name
-    let objects = try objects(on: connection)
+    let objects = try SchemaObject.all(["index", "trigger"], on: connection)
+      .filter { $0.belongs(to: table) }
     let counter = try counter(on: connection)
     let name = try freeName(on: connection)
     try runner.execute(new.sql(named: name))
@@ -120,22 +114,6 @@ struct TableRebuild {
   }
 
   // MARK: What hangs on the table
-
-  private func objects(on connection: Connection) throws -> [SchemaObject] {
-    try ["sqlite_master", "sqlite_temp_master"].flatMap { master in
-      try connection.rows(
-        "SELECT `type`, `name`, `sql` FROM \(master) WHERE `tbl_name` = ? COLLATE NOCASE"
-          + " AND `type` IN ('index', 'trigger') AND `sql` IS NOT NULL ORDER BY `rowid`",
-        [.text(old.name)]
-      ).compactMap { row in
-        guard let type = row[0].string, let name = row[1].string, let sql = row[2].string else {
-          return nil
-        }
-        return SchemaObject(
-          type: type, name: name, sql: sql, isTemporary: master == "sqlite_temp_master")
-      }
-    }
-  }
 
   private func temporaryNames(on connection: Connection) throws -> Set<SQLiteName> {
     let rows = try connection.rows("SELECT `name` FROM `sqlite_temp_master`")

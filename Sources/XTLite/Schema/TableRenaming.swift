@@ -7,17 +7,14 @@ struct TableRenaming {
   let new: String
 
   /// The views, and the triggers of whatever table, that speak of it, as they are to be.
-  func objects(on connection: Connection) throws -> [TableRebuild.SchemaObject] {
-    try connection.rows(
-      "SELECT `type`, `name`, `sql` FROM `sqlite_master` WHERE `type` IN ('view', 'trigger')"
-        + " ORDER BY `rowid`"
-    ).compactMap { row in
-      guard let type = row[0].string, let name = row[1].string, let sql = row[2].string else {
-        return nil
-      }
-      let text = rewritten(sql)
-      guard text != sql else { return nil }
-      return TableRebuild.SchemaObject(type: type, name: name, sql: text, isTemporary: false)
+  func objects(on connection: Connection) throws -> [SchemaObject] {
+    try SchemaObject.all(
+      ["view", "trigger"], includingTemporary: false, on: connection
+    ).compactMap { object in
+      let text = rewritten(object.sql)
+      guard text != object.sql else { return nil }
+      return SchemaObject(
+        type: object.type, name: object.name, table: object.table, sql: text, isTemporary: false)
     }
   }
 

@@ -115,7 +115,7 @@ final class UpgradeRunner {
     if let fault = after.newFault(since: before) {
       throw XTError(
         .upgrade,
-        "\(what) of `\(table)` breaks the \(fault.type) `\(fault.name)`: \(fault.reason)",
+        "\(what) of `\(table)` breaks the \(fault.object.type) `\(fault.object.name)`: \(fault.reason)",
         hint: "drop it before this step and make it again afterwards: $0.run(\"…\")",
         table: table)
     }

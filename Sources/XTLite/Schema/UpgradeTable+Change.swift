@@ -149,7 +149,7 @@ extension UpgradeTable {
 
   func rebuild(
     _ old: TableText, _ new: TableText, sources: [(column: String, expression: String)],
-    _ what: String, rewriting: @escaping (TableRebuild.SchemaObject) -> String? = { $0.sql }
+    _ what: String, rewriting: @escaping (SchemaObject) -> String? = { $0.sql }
   ) throws {
     try runner.keepingSchemaWhole(what, name) {
       do {

@@ -137,7 +137,7 @@ extension UpgradeTable {
   private func refuseHiddenUses(of column: String) throws {
     for object in try SchemaReader.objects(naming: name, on: connection) {
       let tokens = DeclarationToken.tokens(of: object.sql)
-      let isOfThisTable = object.table.map(SQLiteName.init) == SQLiteName(name)
+      let isOfThisTable = object.belongs(to: name)
       let isUsed =
         tokens.contains { $0.isDoubleQuoted(column) }
         || isOfThisTable && object.type == "trigger"
@@ -159,7 +159,7 @@ extension UpgradeTable {
   }
 
   /// An index over the column alone goes with it.
-  private func isIndexOver(_ column: String, _ object: SchemaReader.Object) -> Bool {
+  private func isIndexOver(_ column: String, _ object: SchemaObject) -> Bool {
     guard object.type == "index",
       let index = try? SchemaReader.indexes(of: name, on: connection).first(where: {
         SQLiteName($0.name) == SQLiteName(object.name)
