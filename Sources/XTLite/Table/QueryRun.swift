@@ -119,7 +119,7 @@ struct QueryRun {
   ) throws -> (WrittenQuery, hasRun: Bool) {
     let slot = slot(purpose)
     if let (known, hasRun) = query.cache.find(slot),
-      try known.used.allSatisfy({ try $0.plan.rowsForReading(connection) === $0.rows })
+      try known.used.allSatisfy({ try isAsItWas($0.plan, $0.rows, mayLook: mayLook) })
     {
       return (known, hasRun)
     }
@@ -128,6 +128,12 @@ struct QueryRun {
     let scan = FullScan(database: database, connection: connection)
     if purpose != .explain, scan.isWanted { scan.check(query.parts, written) }
     return (written, false)
+  }
+
+  private func isAsItWas(_ plan: TablePlan, _ rows: RowPlan, mayLook: Bool) throws -> Bool {
+    if let known = plan.knownRows(connection) { return known === rows }
+    if !mayLook { throw LiveTables.HasToLook() }
+    return try plan.rowsForReading(connection) === rows
   }
 
   func bind(

@@ -84,8 +84,11 @@ final class RowPlan: Sendable {
 
   var updateTime: UpdateTime { telling.time }
 
-  /// Nothing is missing that another program might have made meanwhile.
-  var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty }
+  /// Nothing is missing that another program might have made meanwhile: where rows can't be marked as
+  /// deleted, they may be the next time.
+  var isComplete: Bool { shape.exists && shape.missingColumns.isEmpty && marksDeletion }
+
+  var marksDeletion: Bool { shape.deletionMark != nil }
 
   /// The INSERT of some of the columns, kept with its statements; of all for nil.
   ///

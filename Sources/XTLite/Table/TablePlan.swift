@@ -69,7 +69,7 @@ final class TablePlan: Sendable {
     try knownRows(connection) ?? lookAgain(connection)
   }
 
-  /// What is remembered of a table that has all of the model's columns.
+  /// What is remembered of a table that has all of the model's columns, and soft deletion.
   @inline(__always)
   func knownRows(_ connection: Connection) -> RowPlan? {
     let state = state(of: connection).withLock { $0 }
@@ -98,8 +98,9 @@ final class TablePlan: Sendable {
     guard let rows = state.rows, state.isReadyForWriting,
       state.generation == connection.schemaGeneration
     else { return try makeReady(connection) }
-    // A property without a place may have got one by another program.
-    return rows.homeless.isEmpty ? rows : try rowsForTransaction(connection)
+    // A property without a place may have got one by another program, and so may soft deletion.
+    return rows.homeless.isEmpty && rows.marksDeletion
+      ? rows : try rowsForTransaction(connection)
   }
 
   /// The same inside of a transaction, where no other program can change the table any more: what

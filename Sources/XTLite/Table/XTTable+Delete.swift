@@ -44,7 +44,14 @@ extension XTTable {
         returning: results, rows, tables, take)
     }
     // A value that can't be read must not cost the rows.
-    return try results.isEmpty ? writing(plan, run) : transacting(plan, run)
+    guard results.isEmpty else { return try transacting(plan, run) }
+    return try writing(plan) { connection, rows in
+      if rows.marksDeletion || query.scope == .all { return try run(connection, rows) }
+      // Another program may make soft deletion possible, and use it, until the statement runs.
+      return try connection.inTransaction {
+        try run(connection, plan.rowsForTransaction(connection))
+      }
+    }
   }
 
   /// Removes the rows in which a Bool property is true.
