@@ -21,22 +21,45 @@ extension RowPlan {
   }
 
   /// What stands behind WHERE of an UPDATE or a DELETE. Few libraries are built with an order and a
-  /// limit for these, so the rows are then found by a subquery.
+  /// limit for these, so the rows are then found by a subquery; and so they are by a condition on
+  /// what the table lacks, which holds what `init()` gives as in a find.
   ///
-  /// - Throws: `schema` where there is a limit and the table numbers no rows.
+  /// - Throws: `schema` where that needs a subquery and nothing tells the table's rows apart.
   func changedRows<Model: XTModel>(
     _ query: Query<Model>, _ catalog: any TableCatalog
   ) throws -> SQLFragment? {
     let filter = try filter(query.condition, query.scope, catalog)
-    guard query.limit != nil || query.offset != nil else { return filter }
-    guard let number = shape.rowIDExpression else { throw noRowNumbers() }
-    let orders = try query.orders(in: self.scope, catalog)
+    let isPart = query.limit != nil || query.offset != nil
+    guard isPart || filter.map(speaksOfAdditions) == true else { return filter }
+    let key = try keyInStatement()
+    let orders = try isPart ? query.orders(in: self.scope, catalog) : []
     let select = StatementBuilder.select(
-      [number], from: source, where: filter?.text, orderBy: orders.map(\.text), hasLimit: true,
+      key, from: source, where: filter?.text, orderBy: orders.map(\.text), hasLimit: isPart,
       hasOffset: query.offset != nil)
+    let names = key.joined(separator: ", ")
     return SQLFragment(
-      "\(number) IN (\(select))",
+      "\(key.count == 1 ? names : "(\(names))") IN (\(select))",
       (filter?.values ?? []) + orders.flatMap(\.values) + (try query.limits()))
+  }
+
+  /// What tells the table's rows apart in its statements: their number, else the primary key, which
+  /// is never NULL in a table without numbers.
+  private func keyInStatement() throws -> [String] {
+    if let number = shape.rowIDExpression { return [number] }
+    let key = shape.fileColumns.filter { $0.keyPosition > 0 }
+      .sorted { $0.keyPosition < $1.keyPosition }
+    guard !key.isEmpty else { throw noRowNumbers() }
+    return key.map { quoted($0.name) }
+  }
+
+  /// Whether a condition names something that ``source`` adds to the table.
+  private func speaksOfAdditions(_ fragment: SQLFragment) -> Bool {
+    let added = Set(shape.addedColumns.map { SQLiteName($0.name) })
+    guard !added.isEmpty else { return false }
+    let scanner = SQLScanner(fragment.text)
+    return scanner.contains { token in
+      token.kind != .text && scanner.name(of: token).map { added.contains(SQLiteName($0)) } == true
+    }
   }
 
   /// The statement that finds a row by its number, which is its one parameter.

@@ -30,7 +30,13 @@ extension TableShape {
     added += columns.filter { hidden.contains(SQLiteName($0.name)) }
       .map { "\($0.quotedName) AS \($0.quotedName)" }
     // A subquery has no rowid of its own.
-    if let rowIDExpression, !has(column: "rowid") { added.append("\(rowIDExpression) AS rowid") }
+    if let rowIDExpression {
+      if !has(column: "rowid") {
+        added.append("\(rowIDExpression) AS rowid")
+      } else if rowIDName == nil {
+        added.append("\(rowIDExpression) AS \(rowIDExpression)")
+      }
+    }
     return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS "
       + quoted(alias ?? table)
   }
@@ -45,6 +51,13 @@ extension TableShape {
     guard exists else { return false }
     return !missingColumns.isEmpty
       || mapping.isClass && missingRowNumber != nil && rowIDExpression != nil
+  }
+
+  /// The columns that ``source`` adds.
+  var addedColumns: [Column] {
+    guard addsColumns else { return [] }
+    let isMissing = missingColumns.contains { $0 === missingRowNumber }
+    return missingColumns + (isMissing ? [] : [missingRowNumber].compactMap { $0 })
   }
 
   /// What a column that the table lacks holds in every row. NULL stands for a value of its own in

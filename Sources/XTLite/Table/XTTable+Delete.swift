@@ -100,7 +100,7 @@ extension XTTable {
     let time = database.currentTime()
     return try writing(plan) { connection, rows in
       guard rows.shape.deletionMark != nil else { throw rows.noSoftDelete() }
-      let filter = try rows.filter(condition, .live, LiveTables(database, connection))
+      let filter = try rows.changedRows(Query(condition), LiveTables(database, connection))
       let set = rows.updateTime.assignments(["\(RowPlan.isDel) = 1"])
       return try connection.run(
         StatementBuilder.update(plan.table, set: set, where: filter?.text),

@@ -137,6 +137,7 @@ extension XTTable {
     let time = database.currentTime()
     return try transacting(plan) { connection, rows in
       try rows.checkWritable(assignments.map(\.column))
+      try rows.checkPlaces(of: assignments.map(\.column))
       let tables = LiveTables(database, connection)
       let filter = try rows.changedRows(query, tables)
       try checkRanges(assignments, filter, rows, connection, tables)
