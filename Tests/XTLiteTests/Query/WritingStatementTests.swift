@@ -166,9 +166,9 @@ private typealias Order = TypedOrder
     let text = try query.orderBy(.asc(\.city), .desc(\.age)).after(M(localID: 3)).sql
     #expect(
       text.hasSuffix(
-        " FROM `Message` WHERE (`city` > ? OR `city` = ? AND `age` < ? OR `city` = ? AND `age` = ?"
-          + " AND `localID` < ?) AND `xt_isDel` = 0 ORDER BY `city` ASC, `age` DESC,"
-          + " `localID` DESC"))
+        " FROM `Message` WHERE `city` >= ? AND (`city` > ? OR `city` = ? AND `age` < ? OR"
+          + " `city` = ? AND `age` = ? AND `localID` < ?) AND `xt_isDel` = 0 ORDER BY `city` ASC,"
+          + " `age` DESC, `localID` DESC"))
   }
 
   @Test func pages_ofWhatHasNoNumber_areRefused() throws {
