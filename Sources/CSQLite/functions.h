@@ -55,6 +55,25 @@ static inline void xt_result_blob(sqlite3_context *context, const void *bytes, i
   sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
 
+// An aggregate that may stand over a window where `value` and `inverse` are given and the library has
+// windows (3.25 and later); else one of groups alone.
+static inline int xt_create_aggregate(
+    sqlite3 *db, const char *name, int count, int flags, void *context,
+    void (*step)(sqlite3_context *, int, sqlite3_value **), void (*final)(sqlite3_context *),
+    void (*value)(sqlite3_context *),
+    void (*inverse)(sqlite3_context *, int, sqlite3_value **), void (*destroy)(void *)) {
+#if SQLITE_VERSION_NUMBER >= 3025000
+  if (value && sqlite3_libversion_number() >= 3025000) {
+    return sqlite3_create_window_function(
+        db, name, count, flags, context, step, final, value, inverse, destroy);
+  }
+#else
+  (void)value;
+  (void)inverse;
+#endif
+  return sqlite3_create_function_v2(db, name, count, flags, context, 0, step, final, destroy);
+}
+
 // A statement that is kept should not sit in the lookaside memory (3.20 and later).
 static inline int xt_prepare(
     sqlite3 *db, const char *sql, int count, int kept, sqlite3_stmt **statement,

@@ -50,29 +50,35 @@ extension Connection {
   }
 
   /// Registers an SQL aggregate function; `start` makes the state of a group.
+  ///
+  /// - Parameter standsOverWindows: whether its states can take rows back, so that it may also stand
+  ///   over a window where the library has any.
   func createAggregate(
-    _ name: String, arguments: Int?, _ start: @escaping @Sendable () -> Accumulation
+    _ name: String, arguments: Int?, standsOverWindows: Bool = false,
+    _ start: @escaping @Sendable () -> Accumulation
   ) throws {
     let box = Unmanaged.passRetained(FunctionBox(name, owner, start))
+    var value: (@convention(c) (OpaquePointer?) -> Void)?
+    var inverse:
+      (@convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void)?
+    if standsOverWindows {
+      value = { context in
+        guard let context, let box: AggregateBox = functionBox(of: context) else { return }
+        let group = groupState(in: context)
+        if group?.hasFailed == true { return }
+        box.giveResult(context) { try (group ?? box.body()).result() }
+      }
+      inverse = { context, count, arguments in
+        guard let context, let box: AggregateBox = functionBox(of: context) else { return }
+        change(context, box) { try $0.takeBack(values(count, arguments).map(\.value)) }
+      }
+    }
     try check(
-      sqlite3_create_function_v2(
-        handle, name, argumentCount(arguments), SQLITE_UTF8, box.toOpaque(), nil,
+      xt_create_aggregate(
+        handle, name, argumentCount(arguments), SQLITE_UTF8, box.toOpaque(),
         { context, count, arguments in
           guard let context, let box: AggregateBox = functionBox(of: context) else { return }
-          guard let place = groupPlace(in: context, creating: true) else {
-            return sqlite3_result_error_nomem(context)
-          }
-          if place.pointee == nil {
-            place.pointee = Unmanaged.passRetained(box.body()).toOpaque()
-          }
-          guard let state = place.pointee else { return }
-          let group = Unmanaged<Accumulation>.fromOpaque(state).takeUnretainedValue()
-          do {
-            try group.step(values(count, arguments).map(\.value))
-          } catch {
-            group.hasFailed = true
-            box.giveError(context, error)
-          }
+          change(context, box) { try $0.step(values(count, arguments).map(\.value)) }
         },
         { context in
           guard let context, let box: AggregateBox = functionBox(of: context) else { return }
@@ -81,7 +87,7 @@ extension Connection {
           let group = state.map { Unmanaged<Accumulation>.fromOpaque($0).takeRetainedValue() }
           if group?.hasFailed == true { return }
           box.giveResult(context) { try (group ?? box.body()).result() }
-        },
+        }, value, inverse,
         { context in
           if let context { Unmanaged<AggregateBox>.fromOpaque(context).release() }
         }))
@@ -166,6 +172,30 @@ private func groupPlace(
   let size = creating ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0
   return sqlite3_aggregate_context(context, size)?
     .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+}
+
+/// A group's state; nil where it has had no row.
+private func groupState(in context: OpaquePointer) -> Accumulation? {
+  groupPlace(in: context, creating: false)?.pointee.map {
+    Unmanaged<Accumulation>.fromOpaque($0).takeUnretainedValue()
+  }
+}
+
+/// Changes a group's state, which is made where there is none yet.
+private func change(
+  _ context: OpaquePointer, _ box: AggregateBox, _ body: (Accumulation) throws -> Void
+) {
+  guard let place = groupPlace(in: context, creating: true) else {
+    return sqlite3_result_error_nomem(context)
+  }
+  if place.pointee == nil { place.pointee = Unmanaged.passRetained(box.body()).toOpaque() }
+  guard let group = groupState(in: context) else { return }
+  do {
+    try body(group)
+  } catch {
+    group.hasFailed = true
+    box.giveError(context, error)
+  }
 }
 
 /// A closure as an object, so that C can hold it.

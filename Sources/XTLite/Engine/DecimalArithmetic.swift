@@ -19,6 +19,9 @@ enum DecimalArithmetic {
   /// The SQL aggregate that adds decimals up.
   static let sumName = "xt_decimal_sum"
 
+  /// The SQL function that gives a decimal without its sign.
+  static let sizeName = "xt_decimal_abs"
+
   private static func reckon(
     _ left: Decimal, _ right: Decimal,
     _ operation: (
@@ -43,25 +46,57 @@ enum DecimalArithmetic {
         return .text(text)
       }
     }
-    try connection.createAggregate(sumName, arguments: 1) { DecimalTotal() }
+    try connection.createFunction(sizeName, arguments: 1) { values in
+      guard let value = values.first, let number = DecimalSum.decimal(value.value),
+        let text = DecimalText.text(of: number.magnitude)
+      else { return .null }
+      return .text(text)
+    }
+    try connection.createAggregate(sumName, arguments: 1, standsOverWindows: true) {
+      DecimalTotal()
+    }
   }
 }
 
-/// The sum of a group: NULL where it has no number, as with SQLite's own.
+/// The sum of a group, or of a window: NULL where it has no number, as with SQLite's own.
 private final class DecimalTotal: Accumulation {
-  private var sum: XTValue?
+  private var sum = Decimal()
+  private var count = 0
 
   override func step(_ values: [XTValue]) throws {
-    guard let value = values.first, value != .null else { return }
-    let next = DecimalSum.sum(sum ?? .integer(0), value)
-    guard next != .null else {
-      throw XTError(
-        .valueOutOfRange,
-        "a sum of decimals has more digits than Decimal holds, or holds a value "
-          + "that is no number")
-    }
-    sum = next
+    if try change(values, NSDecimalAdd) { count += 1 }
   }
 
-  override func result() throws -> XTValue { sum ?? .null }
+  override func takeBack(_ values: [XTValue]) throws {
+    if try change(values, NSDecimalSubtract) { count -= 1 }
+  }
+
+  override func result() throws -> XTValue {
+    if count == 0 { return .null }
+    guard let text = DecimalText.text(of: sum) else { throw Self.beyond }
+    return .text(text)
+  }
+
+  /// - Returns: whether there was a number.
+  private func change(
+    _ values: [XTValue],
+    _ operation: (
+      UnsafeMutablePointer<Decimal>, UnsafePointer<Decimal>, UnsafePointer<Decimal>,
+      NSDecimalNumber.RoundingMode
+    ) -> NSDecimalNumber.CalculationError
+  ) throws -> Bool {
+    guard let value = values.first, value != .null else { return false }
+    guard var number = DecimalSum.decimal(value) else { throw Self.beyond }
+    var result = Decimal()
+    guard operation(&result, &sum, &number, .plain) == .noError else { throw Self.beyond }
+    sum = result
+    return true
+  }
+
+  private static var beyond: XTError {
+    XTError(
+      .valueOutOfRange,
+      "a sum of decimals has more digits than Decimal holds, or holds a value "
+        + "that is no number")
+  }
 }

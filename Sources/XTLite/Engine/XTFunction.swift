@@ -100,6 +100,8 @@ class Accumulation {
   var hasFailed = false
 
   func step(_ values: [XTValue]) throws {}
+  /// Undoes a step, the oldest one that was not taken back yet.
+  func takeBack(_ values: [XTValue]) throws {}
   func result() throws -> XTValue { .null }
 }
 

@@ -170,6 +170,24 @@ extension SQLNode {
     _ left: SQLNode, _ sign: String, _ right: SQLNode, _ precedence: Precedence,
     collation: String? = nil
   ) -> SQLNode {
+  /// What it is without its name, and the name that a result of it goes by, quoted: that of a column,
+  /// or the one that it was given.
+  var named: (value: SQLNode, name: String?) {
+    if pieces.count == 2, case .node(let value, _) = pieces[0], case .text(let text) = pieces[1],
+      text.hasPrefix(Self.nameWord)
+    {
+      return (value, String(text.dropFirst(Self.nameWord.count)))
+    }
+    return (self, column?.quotedName)
+  }
+
+  /// The same by a name of its own, as a result.
+  func named(_ name: String) -> SQLNode {
+    SQLNode([.node(self, atLeast: .unknown), .text(Self.nameWord + quoted(name))], .unknown)
+  }
+
+  private static let nameWord = " AS "
+
     SQLNode(
       [
         .node(left, atLeast: precedence), .text(" \(sign) "),

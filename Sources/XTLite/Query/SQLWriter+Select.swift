@@ -22,7 +22,13 @@ extension SQLWriter {
     scopes.append(scope)
     defer { scopes.removeLast() }
     write("SELECT \(select.isDistinct ? "DISTINCT " : "")")
-    if select.results.isEmpty { write("NULL") } else { try write(list: select.results) }
+    if select.results.isEmpty {
+      write("NULL")
+    } else if select.comparesResults {
+      try write(compared: select.results)
+    } else {
+      try write(list: select.results)
+    }
     try writeSources(select, scope)
     try writeClause(" GROUP BY ", select.groups.map(\.compared))
     if let having = select.having {

@@ -71,6 +71,24 @@ struct SQLWriter {
 
   // MARK: Columns
 
+  /// The results of a SELECT whose rows are compared with each other.
+  mutating func write(compared results: [SQLNode]) throws {
+    for (index, node) in results.enumerated() {
+      if index > 0 { fragment.text += ", " }
+      if let table = node.model {
+        try writeColumns(of: table, areCompared: true)
+        continue
+      }
+      let (value, name) = node.named
+      guard value.collation != nil else {
+        try write(node)
+        continue
+      }
+      try write(value.compared)
+      if let name { fragment.text += " AS \(name)" }
+    }
+  }
+
   /// Bare where the statement has one table.
   private func name(of column: QueryColumn) throws -> String {
     guard !scopes.isEmpty else { return column.quotedName }
@@ -101,15 +119,22 @@ struct SQLWriter {
       table: column.table.name, column: column.name)
   }
 
-  private mutating func writeColumns(of table: TableReference) throws {
+  private mutating func writeColumns(
+    of table: TableReference, areCompared: Bool = false
+  ) throws {
     guard let scoped = scopes.last?.tables.first(where: { $0.reference == table }) else {
       throw XTError(
         .unknownColumn, "\(table.display) is no table of the statement", table: table.name)
     }
     let isBare = scopes.last?.tables.count == 1
-    let names = scoped.facts.selection
-    fragment.text += names.map { isBare ? $0 : "\(scoped.qualifier).\($0)" }
-      .joined(separator: ", ")
+    var names = scoped.facts.selection.map { isBare ? $0 : "\(scoped.qualifier).\($0)" }
+    if areCompared, let columns = scoped.facts.mapping?.columns {
+      for (index, column) in columns.enumerated() where names.indices.contains(index) {
+        guard let collation = column.collation else { continue }
+        names[index] += " COLLATE \(collation) AS \(column.quotedName)"
+      }
+    }
+    fragment.text += names.joined(separator: ", ")
   }
 
   // MARK: Conditions

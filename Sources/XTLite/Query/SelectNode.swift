@@ -16,6 +16,8 @@ struct SelectParts: Sendable {
   var compounds: [(word: String, select: SelectNode)] = []
   /// What its one source gives, where the results are all of that as they are.
   var core: SelectNode?
+  /// Whether the statement around it compares its rows.
+  var isCompared = false
   /// The first thing that was said in a place where it would have meant something else.
   var error: (any Error)?
 
@@ -26,6 +28,12 @@ struct SelectParts: Sendable {
 
   mutating func add(_ condition: ConditionNode) {
     self.condition = self.condition.map { .join($0, .and, condition) } ?? condition
+  }
+
+  /// Whether rows of the result are compared with each other, so that each value needs the collation
+  /// that it is compared by.
+  var comparesResults: Bool {
+    isDistinct || isCompared || compounds.contains { $0.word != "UNION ALL" }
   }
 
   /// Whether each row of the tables makes one row of the result.
@@ -98,6 +106,7 @@ extension SelectParts {
 struct Source: Sendable {
   enum Table: Sendable {
     case model(any XTModel.Type, customName: String?)
+    parts.isCompared = true
     case named(String)
     /// A subquery, in the place of a table.
     case query(SelectNode)

@@ -84,7 +84,7 @@ extension XTExpressible {
 
   /// The different values as text with commas between them.
   public func groupConcat(distinct: Bool) -> XTAggregate<String?> {
-    XTAggregate("group_concat", node, isDistinct: distinct)
+    XTAggregate("group_concat", distinct ? node.compared : node, isDistinct: distinct)
   }
 }
 
@@ -105,7 +105,8 @@ extension XTExpressible where Value: XTSummable {
   /// of decimals it is exact.
   public func sum(distinct: Bool = false) -> XTAggregate<Value.XTSum?> {
     XTAggregate(
-      node.collation == nil ? "sum" : DecimalArithmetic.sumName, node, isDistinct: distinct,
+      node.collation == nil ? "sum" : DecimalArithmetic.sumName,
+      distinct ? node.compared : node, isDistinct: distinct,
       collation: node.collation)
   }
 
@@ -114,6 +115,6 @@ extension XTExpressible where Value: XTSummable {
 
   /// The average; nil where there is no value.
   public func avg(distinct: Bool = false) -> XTAggregate<Double?> {
-    XTAggregate("avg", node, isDistinct: distinct)
+    XTAggregate("avg", distinct ? node.compared : node, isDistinct: distinct)
   }
 }

@@ -80,7 +80,7 @@ extension XTExpressible {
   /// The same under a name of its own, as a result of a query: `sum(…) AS name`. It stands in
   /// `columns` and `select` alone.
   public func named(_ name: String) -> XTExpression<Value> {
-    XTExpression(SQLNode([.node(node, atLeast: .unknown), .text(" AS \(quoted(name))")], .unknown))
+    XTExpression(node.named(name))
   }
 }
 

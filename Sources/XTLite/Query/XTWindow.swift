@@ -135,7 +135,7 @@ extension SQLNode {
     }
     if !groups.isEmpty {
       begin("PARTITION BY ")
-      pieces += list(groups.map(\.node))
+      pieces += list(groups.map(\.node.compared))
     }
     for (index, order) in orders.enumerated() {
       if index == 0 { begin("ORDER BY ") } else { pieces.append(.text(", ")) }

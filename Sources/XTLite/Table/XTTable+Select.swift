@@ -45,7 +45,8 @@ extension XTTable {
       let orders = try query.orders(in: rows.scope, tables)
       guard try isThere(rows, plan, query, filter) else { return [] }
       let sql = StatementBuilder.select(
-        columns.map(\.quotedName), distinct: distinct, from: rows.source, where: filter?.text,
+        columns.map { distinct ? ConditionColumn($0, of: Model.self).compared : $0.quotedName },
+        distinct: distinct, from: rows.source, where: filter?.text,
         orderBy: orders.map(\.text), hasLimit: query.limit != nil, hasOffset: query.offset != nil)
       return try connection.withStatement(sql) { statement in
         try statement.bind((filter?.values ?? []) + orders.flatMap(\.values) + limits)
