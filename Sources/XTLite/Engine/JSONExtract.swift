@@ -19,10 +19,21 @@ enum JSONExtract {
     }
   }
 
+  /// The JSON of what is at a path; nil where there is nothing.
+  static func json(in json: XTValue, at path: XTValue) throws -> String? {
+    guard let piece = try find(json, path) else { return nil }
+    if case .real(_, let exact?) = piece { return DecimalText.text(of: exact) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(piece), as: UTF8.self)
+  }
+
   private static func find(_ values: [ColumnValue]) throws -> Piece? {
-    guard values.count == 2, case .text(let json) = values[0].value,
-      case .text(let path) = values[1].value
-    else { return nil }
+    values.count == 2 ? try find(values[0].value, values[1].value) : nil
+  }
+
+  private static func find(_ json: XTValue, _ path: XTValue) throws -> Piece? {
+    guard case .text(let json) = json, case .text(let path) = path else { return nil }
     guard let whole = try? JSONDecoder().decode(Piece.self, from: Data(json.utf8)) else {
       throw XTError(.sqlite, "malformed JSON")
     }
@@ -30,7 +41,9 @@ enum JSONExtract {
   }
 
   private indirect enum Piece: Codable {
-    case null, flag(Bool), integer(Int64), real(Double), text(String), array([Piece])
+    case null, flag(Bool), integer(Int64), text(String), array([Piece])
+    /// With the number as it is written, as far as a decimal holds it.
+    case real(Double, Decimal?)
     case object([String: Piece])
 
     init(from decoder: any Decoder) throws {
@@ -42,7 +55,7 @@ enum JSONExtract {
       } else if let number = try? container.decode(Int64.self) {
         self = .integer(number)
       } else if let number = try? container.decode(Double.self) {
-        self = .real(number)
+        self = .real(number, Self.exact(number, try? container.decode(Decimal.self)))
       } else if let text = try? container.decode(String.self) {
         self = .text(text)
       } else if let elements = try? container.decode([Piece].self) {
@@ -52,13 +65,20 @@ enum JSONExtract {
       }
     }
 
+    /// Beyond what a decimal holds it would be another number.
+    private static func exact(_ number: Double, _ decimal: Decimal?) -> Decimal? {
+      guard let decimal, let text = DecimalText.text(of: decimal), Double(text) == number
+      else { return nil }
+      return decimal
+    }
+
     func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
       case .null: try container.encodeNil()
       case .flag(let flag): try container.encode(flag)
       case .integer(let number): try container.encode(number)
-      case .real(let number): try container.encode(number)
+      case .real(let number, _): try container.encode(number)
       case .text(let text): try container.encode(text)
       case .array(let elements): try container.encode(elements)
       case .object(let members): try container.encode(members)
@@ -72,7 +92,7 @@ enum JSONExtract {
         case .null: return .null
         case .flag(let flag): return .integer(flag ? 1 : 0)
         case .integer(let number): return .integer(number)
-        case .real(let number): return .real(number)
+        case .real(let number, _): return .real(number)
         case .text(let text): return .text(text)
         case .array, .object:
           let encoder = JSONEncoder()

@@ -15,6 +15,7 @@ enum SQLFunctions {
     try DecimalArithmetic.register(on: connection)
     try DateParts.register(on: connection)
     try RegularExpressions.register(on: connection)
+    try JSONValue.register(on: connection)
     if !SQLiteLibrary.hasJSON { try JSONExtract.register(on: connection) }
   }
 }

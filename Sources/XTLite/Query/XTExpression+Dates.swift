@@ -75,31 +75,3 @@ extension XTExpressible where Value: XTMoment {
     .call(part.functionName, [node, .value(zone.identifier)])
   }
 }
-
-// MARK: JSON
-
-extension XTExpressible {
-  /// A value inside of a column that holds JSON: an array, a dictionary, any Codable value.
-  ///
-  /// ```swift
-  /// Person.xt.home.json("$.city", as: String.self) == "上海"
-  /// Person.xt.tags.json("$[0]", as: String.self)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - path: as SQLite's JSON functions have it: `$` is the whole, `.name` a member, `[0]` an
-  ///     element, `[#-1]` the last one.
-  ///   - type: what the value is read as. It is nil where there is nothing at the path.
-  public func json<V>(_ path: String, as type: V.Type) -> XTExpression<V?> {
-    let value = SQLNode.call(JSONExtract.functionName, [node, .value(path)])
-    // A number there, and kept as text everywhere else.
-    guard let collation = DecimalOrder.collation(of: type) else { return XTExpression(value) }
-    return XTExpression(.cast(value, "TEXT", collation: collation))
-  }
-
-  /// The number of elements of an array inside of a column that holds JSON; 0 where there is a
-  /// value that is no array, nil where there is nothing at the path.
-  public func jsonArrayLength(_ path: String = "$") -> XTExpression<Int?> {
-    XTExpression(.call(JSONExtract.lengthName, [node, .value(path)]))
-  }
-}
