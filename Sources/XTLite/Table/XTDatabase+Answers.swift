@@ -70,13 +70,33 @@ extension Connection {
     try statement.bind(values)
     var run = RowRun(statement, on: self, maker)
     defer { hasBegun = run.hasBegun }
-    try body { try run.next() }
-    try run.finish()
+    if statement.changesAndTells, !isReader {
+      // A row that can't be read must not cost what it was.
+      try inTransaction { try run.complete(body) }
+    } else {
+      try run.complete(body)
+    }
     if statement.kind == .savepoint { try lockSavepoint() }
   }
 }
 
+extension RowRun {
+  /// Hands the rows to `body`, and ends the statement, whatever comes.
+  fileprivate mutating func complete(_ body: XTDatabase.Answer<Element>) throws {
+    do {
+      try body { try next() }
+      try finish()
+    } catch {
+      statement.reset()
+      throw error
+    }
+  }
+}
+
 extension Statement {
+  /// Whether it changes rows and gives what RETURNING says of them.
+  fileprivate var changesAndTells: Bool { !isReadOnly && kind == .change && columnCount > 0 }
+
   /// Whether any connection gives the same answer, and is left as it was.
   var isQuestion: Bool { isReadOnly && (kind == .other || kind == .change) }
 }
