@@ -35,8 +35,10 @@ final class ConditionNode: Sendable {
   private let height: Int
   /// How many times connectives and negations change on the way down.
   private let nesting: Int
-  /// How deep the deepest expression in it is.
+  /// How many levels it is, those of the expressions in it included.
   let depth: Int
+  /// How many pieces it is written in.
+  let size: Int
 
   /// SQLite's parser gives up earlier; the limit keeps Swift's stack out of it.
   private static let maximumNesting = 200
@@ -49,13 +51,20 @@ final class ConditionNode: Sendable {
     self.hasRawText = hasRawText
     self.height = height
     self.nesting = nesting
-    depth =
-      switch form {
-      case .text: 0
-      case .expression(let node): node.depth
-      case .not(let operand): operand.depth
-      case .chain(_, let left, let right): max(left.depth, right.depth)
-      }
+    switch form {
+    case .text:
+      depth = 0
+      size = 1
+    case .expression(let node):
+      depth = node.depth
+      size = node.size
+    case .not(let operand):
+      depth = operand.depth + 1
+      size = operand.size + 1
+    case .chain(let connective, let left, let right):
+      depth = max(left.depth(in: connective), right.depth(in: connective))
+      size = left.size + right.size
+    }
   }
 
   convenience init(_ fragment: SQLFragment, _ kind: TextKind, error: (any Error)? = nil) {
@@ -76,7 +85,9 @@ final class ConditionNode: Sendable {
 
   static func not(_ operand: ConditionNode) -> ConditionNode {
     if case .not(let inner) = operand.form { return inner }
-    guard operand.nesting < maximumNesting else { return tooDeep(operand.error) }
+    guard operand.nesting < maximumNesting, operand.depth < SQLNode.maximumDepth else {
+      return tooDeep(operand.error)
+    }
     return ConditionNode(
       .not(operand), error: operand.error, hasRawText: operand.hasRawText,
       nesting: operand.nesting + 1)
@@ -85,8 +96,12 @@ final class ConditionNode: Sendable {
   static func join(
     _ left: ConditionNode, _ connective: Connective, _ right: ConditionNode
   ) -> ConditionNode {
-    guard max(left.nesting, right.nesting) < maximumNesting else {
-      return tooDeep(left.error ?? right.error)
+    let error = left.error ?? right.error
+    guard max(left.nesting, right.nesting) < maximumNesting,
+      max(left.depth, right.depth) < SQLNode.maximumDepth
+    else { return tooDeep(error) }
+    guard left.size + right.size <= SQLNode.maximumSize else {
+      return ConditionNode(error ?? SQLNode.tooLarge)
     }
     return balanced(left, connective, right)
   }
@@ -150,6 +165,11 @@ final class ConditionNode: Sendable {
 
   private func nesting(in connective: Connective) -> Int {
     isChain(of: connective) ? nesting : nesting + 1
+  }
+
+  /// One more level for an operand that is no part of the chain itself.
+  private func depth(in connective: Connective) -> Int {
+    isChain(of: connective) ? depth : depth + 1
   }
 
   func isChain(of connective: Connective) -> Bool {

@@ -45,9 +45,12 @@ final class SQLNode: Sendable {
   let error: (any Error)?
   /// Whether a part is the programmer's own text.
   let hasRawText: Bool
-  /// How many levels of expressions it is.
+  /// How many levels of expressions and conditions it is.
   let depth: Int
 
+  /// How many pieces it is written in. A part that is used twice is written twice, so that this may
+  /// double with each level.
+  let size: Int
   /// SQLite gives up at 1,000; the limit keeps Swift's stack out of it.
   static let maximumDepth = 300
 
@@ -72,20 +75,26 @@ final class SQLNode: Sendable {
         if node.hasRawText { hasRawText = true }
       case .condition(let node):
         depth = max(depth, node.depth + 1)
+    var size = pieces.count
         error = error ?? node.error
         if node.hasRawText { hasRawText = true }
       case .order(let order):
         depth = max(depth, order.node.depth + 1)
         error = error ?? order.node.error
         if order.node.hasRawText { hasRawText = true }
-      case .select(let select): depth = max(depth, select.depth + 1)
+        size += node.size
+      case .select(let select):
+        depth = max(depth, select.depth + 1)
+        size += select.size
       case .raw: hasRawText = true
       default: break
       }
+        size += node.size
     }
-    if depth > Self.maximumDepth {
+    if depth > Self.maximumDepth || size > Self.maximumSize {
       self.pieces = [.text("NULL")]
       self.error =
+        size += order.node.size
         error
         ?? Self.tooDeep
       depth = 0
@@ -97,6 +106,7 @@ final class SQLNode: Sendable {
     self.collation = collation
     self.hasRawText = hasRawText
     self.need = need
+      size = 1
     self.depth = depth
   }
 
@@ -106,6 +116,7 @@ final class SQLNode: Sendable {
   }
 
   convenience init(_ text: String) {
+    self.size = size
     self.init([.text(text)])
   }
 

@@ -158,7 +158,7 @@ struct SQLWriter {
     case .chain(let connective, _, _):
       var operands: [ConditionNode] = []
       node.collectOperands(of: connective, into: &operands)
-      try write(operands[...], connective)
+      try write(ChainFolding.folded(operands, connective)[...], connective)
     }
   }
 

@@ -52,6 +52,8 @@ final class SelectNode: Sendable {
   let database: UInt64?
   /// How many levels of expressions and of other queries it is.
   let depth: Int
+  /// How many pieces it is written in.
+  let size: Int
 
   init(
     _ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = [],
@@ -59,10 +61,11 @@ final class SelectNode: Sendable {
   ) {
     self.given = given
     self.database = database
-    let depth = 1 + parts.depth
-    guard depth > SQLNode.maximumDepth else {
+    let (depth, size) = (1 + parts.depth, 1 + parts.size)
+    guard depth > SQLNode.maximumDepth || size > SQLNode.maximumSize else {
       self.parts = parts
       self.depth = depth
+      self.size = size
       return
     }
     // What is too deep is let go here: the way down to free it would be too deep as well.
@@ -70,19 +73,31 @@ final class SelectNode: Sendable {
       Source(table: .named(""), reference: TableReference(named: "")),
       results: [SQLNode(SQLNode.tooDeep)])
     self.depth = 1
+    self.size = 1
   }
 }
 
 extension SelectParts {
   fileprivate var depth: Int {
-    var depths = (results + groups + orders.map(\.node)).map(\.depth)
-    depths += [condition, having].compactMap { $0?.depth }
-    depths += compounds.map(\.select.depth) + commonTables.map(\.select.depth)
-    for source in sources {
-      if let on = source.on { depths.append(on.depth) }
-      if case .query(let select) = source.table { depths.append(select.depth) }
-    }
+    let depths =
+      expressions.map(\.depth) + conditions.map(\.depth) + queries.map(\.depth)
     return depths.max() ?? 0
+  }
+
+  fileprivate var size: Int {
+    let sizes = expressions.map(\.size) + conditions.map(\.size) + queries.map(\.size)
+    return sizes.reduce(0, +)
+  }
+
+  private var expressions: [SQLNode] { results + groups + orders.map(\.node) }
+
+  private var conditions: [ConditionNode] {
+    [condition, having].compactMap { $0 } + sources.compactMap(\.on)
+  }
+
+  private var queries: [SelectNode] {
+    compounds.map(\.select) + commonTables.map(\.select)
+      + sources.compactMap { if case .query(let select) = $0.table { select } else { nil } }
   }
 }
 

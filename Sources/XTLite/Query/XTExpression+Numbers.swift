@@ -4,13 +4,7 @@ extension XTExpressible where Value: XTSummable {
   public func abs() -> XTExpression<Value> {
     if node.collation != nil {
       return XTExpression(
-        SQLNode(
-          [
-            .text("CASE WHEN "),
-            .node(.comparing(node, .less, .value("0")), atLeast: .unknown), .text(" THEN "),
-            .node((-self).node, atLeast: .unknown), .text(" ELSE "),
-            .node(node, atLeast: .unknown), .text(" END"),
-          ], collation: node.collation))
+        .call(DecimalArithmetic.sizeName, [node], collation: node.collation))
     }
     return XTExpression(.call("abs", [node]))
   }
