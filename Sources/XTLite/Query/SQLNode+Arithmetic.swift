@@ -20,6 +20,21 @@ extension Decimal: XTAddable {}
 extension String: XTAddable {}
 extension Optional: XTAddable where Wrapped: XTAddable {}
 
+/// The types that `%` takes: integers, and optionals of them.
+public protocol XTIntegral {}
+
+extension Int: XTIntegral {}
+extension Int8: XTIntegral {}
+extension Int16: XTIntegral {}
+extension Int32: XTIntegral {}
+extension Int64: XTIntegral {}
+extension UInt: XTIntegral {}
+extension UInt8: XTIntegral {}
+extension UInt16: XTIntegral {}
+extension UInt32: XTIntegral {}
+extension UInt64: XTIntegral {}
+extension Optional: XTIntegral where Wrapped: XTIntegral {}
+
 /// The signs of arithmetic.
 enum Arithmetic: String {
   case add = "+"

@@ -21,7 +21,8 @@ final class SQLNode: Sendable {
     /// An operand, in parentheses where it binds looser than this.
     case node(SQLNode, atLeast: Precedence)
     case value(XTValue)
-    case parameter(ParameterKey)
+    /// - Parameter isCount: whether it is a number of rows.
+    case parameter(ParameterKey, isCount: Bool)
     case column(QueryColumn)
     /// All columns of a model; stands behind SELECT alone.
     case model(TableReference)
@@ -47,12 +48,21 @@ final class SQLNode: Sendable {
   let hasRawText: Bool
   /// How many levels of expressions and conditions it is.
   let depth: Int
-
   /// How many pieces it is written in. A part that is used twice is written twice, so that this may
   /// double with each level.
   let size: Int
+
   /// SQLite gives up at 1,000; the limit keeps Swift's stack out of it.
   static let maximumDepth = 300
+
+  /// The most pieces of one expression: tens of megabytes of text, which nobody means.
+  static let maximumSize = 5_000_000
+
+  static var tooLarge: XTError {
+    XTError(
+      .sqlite, "the expression has more than \(maximumSize) parts",
+      hint: "a part that is used twice counts twice; for a list of values there is in(_:)")
+  }
 
   static var tooDeep: XTError {
     XTError(
@@ -65,39 +75,38 @@ final class SQLNode: Sendable {
     need: LibraryNeed? = nil, error: (any Error)? = nil
   ) {
     var depth = 0
+    var size = pieces.count
     var error = error
     var hasRawText = false
     for piece in pieces {
       switch piece {
       case .node(let node, _):
         depth = max(depth, node.depth + 1)
+        size += node.size
         error = error ?? node.error
         if node.hasRawText { hasRawText = true }
       case .condition(let node):
         depth = max(depth, node.depth + 1)
-    var size = pieces.count
+        size += node.size
         error = error ?? node.error
         if node.hasRawText { hasRawText = true }
       case .order(let order):
         depth = max(depth, order.node.depth + 1)
+        size += order.node.size
         error = error ?? order.node.error
         if order.node.hasRawText { hasRawText = true }
-        size += node.size
       case .select(let select):
         depth = max(depth, select.depth + 1)
         size += select.size
       case .raw: hasRawText = true
       default: break
       }
-        size += node.size
     }
     if depth > Self.maximumDepth || size > Self.maximumSize {
       self.pieces = [.text("NULL")]
-      self.error =
-        size += order.node.size
-        error
-        ?? Self.tooDeep
+      self.error = error ?? (depth > Self.maximumDepth ? Self.tooDeep : Self.tooLarge)
       depth = 0
+      size = 1
     } else {
       self.pieces = pieces
       self.error = error
@@ -106,8 +115,8 @@ final class SQLNode: Sendable {
     self.collation = collation
     self.hasRawText = hasRawText
     self.need = need
-      size = 1
     self.depth = depth
+    self.size = size
   }
 
   /// A part that could not be made.
@@ -116,7 +125,6 @@ final class SQLNode: Sendable {
   }
 
   convenience init(_ text: String) {
-    self.size = size
     self.init([.text(text)])
   }
 
@@ -162,6 +170,24 @@ extension SQLNode {
     return ConditionNode(self)
   }
 
+  /// What it is without its name, and the name that a result of it goes by, quoted: that of a column,
+  /// or the one that it was given.
+  var named: (value: SQLNode, name: String?) {
+    if pieces.count == 2, case .node(let value, _) = pieces[0], case .text(let text) = pieces[1],
+      text.hasPrefix(Self.nameWord)
+    {
+      return (value, String(text.dropFirst(Self.nameWord.count)))
+    }
+    return (self, column?.quotedName)
+  }
+
+  /// The same by a name of its own, as a result.
+  func named(_ name: String) -> SQLNode {
+    SQLNode([.node(self, atLeast: .unknown), .text(Self.nameWord + quoted(name))], .unknown)
+  }
+
+  private static let nameWord = " AS "
+
   /// With the collation that its values are compared by, where it is not SQLite's own.
   var compared: SQLNode {
     guard let collation else { return self }
@@ -181,24 +207,6 @@ extension SQLNode {
     _ left: SQLNode, _ sign: String, _ right: SQLNode, _ precedence: Precedence,
     collation: String? = nil
   ) -> SQLNode {
-  /// What it is without its name, and the name that a result of it goes by, quoted: that of a column,
-  /// or the one that it was given.
-  var named: (value: SQLNode, name: String?) {
-    if pieces.count == 2, case .node(let value, _) = pieces[0], case .text(let text) = pieces[1],
-      text.hasPrefix(Self.nameWord)
-    {
-      return (value, String(text.dropFirst(Self.nameWord.count)))
-    }
-    return (self, column?.quotedName)
-  }
-
-  /// The same by a name of its own, as a result.
-  func named(_ name: String) -> SQLNode {
-    SQLNode([.node(self, atLeast: .unknown), .text(Self.nameWord + quoted(name))], .unknown)
-  }
-
-  private static let nameWord = " AS "
-
     SQLNode(
       [
         .node(left, atLeast: precedence), .text(" \(sign) "),

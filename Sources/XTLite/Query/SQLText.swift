@@ -18,6 +18,8 @@ struct SQLText: Sendable {
   private var depth = 0
   private var leftParentheses = false
   private var hasSemicolon = false
+  /// The other SQL in it, of which a condition has to know whether it stays in its place.
+  private var others: [String] = []
   private var firstWord: String?
   /// A long list that was put right behind `IN (`.
   private var openList: OpenList?
@@ -174,7 +176,9 @@ struct SQLText: Sendable {
   mutating func append(_ make: () throws -> SQLFragment) {
     guard canInterpolate() else { return }
     do {
-      fragment.append(try make())
+      let other = try make()
+      fragment.append(other)
+      others.append(other.text)
     } catch {
       fragment.append("NULL")
       fail(error)
@@ -235,6 +239,10 @@ struct SQLText: Sendable {
   /// Ends the text of a condition, which other text is put around.
   mutating func finishCondition() {
     finish()
+    for other in others.lazy.map(SQLOutline.init) {
+      if other.depth != 0 || other.leavesParentheses { leftParentheses = true }
+      if other.hasSemicolon { hasSemicolon = true }
+    }
     if lastKind == nil {
       fail("the condition is empty", hint: "leave the condition out to have all rows")
     } else if firstWord == "WHERE" {

@@ -2,7 +2,7 @@
 struct SQLWriter {
   private(set) var fragment = SQLFragment()
   /// Which of the values are still to be given, by their places.
-  private(set) var parameters: [(place: Int, key: ParameterKey)] = []
+  private(set) var parameters: [PlacedParameter] = []
   /// The tables of the statement and of those around it, the innermost last; none where it is not
   /// known yet which statement it will be.
   var scopes: [SQLScope] = []
@@ -44,9 +44,11 @@ struct SQLWriter {
       case .value(let value):
         fragment.text += "?"
         fragment.values.append(value)
-      case .parameter(let key):
+      case .parameter(let key, let isCount):
+        let parameter = PlacedParameter(
+          place: fragment.values.count, key: key, isCount: isCount)
         let given = givens.joined().first { $0.key === key }?.value
-        if given == nil { parameters.append((fragment.values.count, key)) }
+        if let given { try parameter.check(given) } else { parameters.append(parameter) }
         fragment.text += "?"
         fragment.values.append(given ?? .null)
       case .column(let column): fragment.text += try name(of: column)
@@ -69,8 +71,6 @@ struct SQLWriter {
     }
   }
 
-  // MARK: Columns
-
   /// The results of a SELECT whose rows are compared with each other.
   mutating func write(compared results: [SQLNode]) throws {
     for (index, node) in results.enumerated() {
@@ -88,6 +88,8 @@ struct SQLWriter {
       if let name { fragment.text += " AS \(name)" }
     }
   }
+
+  // MARK: Columns
 
   /// Bare where the statement has one table.
   private func name(of column: QueryColumn) throws -> String {

@@ -135,34 +135,35 @@ where R.Value: XTSummable {
 
 // MARK: %
 
-/// The remainder of a division of integers; NULL where the divisor is 0.
+/// The remainder of a division of integers; NULL where the divisor is 0. SQLite would cut the
+/// fractions of other numbers off: for them there is `mod(_:)`.
 public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTSummable {
+where L.Value == R.Value, L.Value: XTIntegral {
   XTExpression(.arithmetic(left.node, .remainder, right.node, L.Value.self))
 }
 
 /// As above; nil where the left side is nil.
 public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTSummable {
+where L.Value == R.Value?, R.Value: XTIntegral {
   XTExpression(.arithmetic(left.node, .remainder, right.node, R.Value.self))
 }
 
 /// As above; nil where the right side is nil.
 public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTSummable {
+where L.Value? == R.Value, L.Value: XTIntegral {
   XTExpression(.arithmetic(left.node, .remainder, right.node, L.Value.self))
 }
 
 /// As above, with a value on the right.
 public func % <L: XTExpressible>(left: L, right: L.Value) -> XTExpression<L.Value>
-where L.Value: XTSummable {
+where L.Value: XTIntegral {
   XTExpression(.arithmetic(left.node, .remainder, .value(right), L.Value.self))
 }
 
 /// As above, with a value on the left.
 @_disfavoredOverload
 public func % <R: XTExpressible>(left: R.Value, right: R) -> XTExpression<R.Value>
-where R.Value: XTSummable {
+where R.Value: XTIntegral {
   XTExpression(.arithmetic(.value(left), .remainder, right.node, R.Value.self))
 }
 

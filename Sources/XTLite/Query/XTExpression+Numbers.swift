@@ -54,8 +54,17 @@ extension XTExpressible where Value: XTSummable {
     XTExpression(.call("round", digits == 0 ? [node] : [node, .value(digits)]))
   }
 
-  /// The largest integer that is not larger. SQLite 3.35, built with its math functions; so are
-  /// those that follow.
+  /// What is left of a division by `divisor`, with the number's sign, as `truncatingRemainder` gives
+  /// it; nil of a division by 0. The operator `%` is for integers. SQLite 3.35, built with its math
+  /// functions; so are those that follow.
+  public func mod(_ divisor: Double) -> XTExpression<Double?> { math("mod", [.value(divisor)]) }
+
+  /// The remainder of a division by another number.
+  public func mod(_ divisor: some XTExpressible<Value>) -> XTExpression<Double?> {
+    math("mod", [divisor.node])
+  }
+
+  /// The largest integer that is not larger.
   public func floor() -> XTExpression<Double?> { math("floor") }
   /// The smallest integer that is not smaller.
   public func ceil() -> XTExpression<Double?> { math("ceil") }

@@ -38,10 +38,14 @@ public struct XTExpression<Value>: XTExpressible {
   /// ```swift
   /// let length = XTExpression<Int>(sql: "length(\(\Person.name)) * \(2)")
   /// ```
+  ///
+  /// It is one expression: its parentheses are closed, and nothing in it ends it, as a comma or a
+  /// word such as ORDER does outside of parentheses. A subquery stands in parentheses.
   public init(sql: XTSQL) {
     node = .make {
-      SQLNode(
-        [.raw(try sql.resolved())], .unknown, collation: DecimalOrder.collation(of: Value.self))
+      let fragment = try sql.resolved()
+      try SQLText.checkExpression(fragment.text)
+      return SQLNode([.raw(fragment)], .unknown, collation: DecimalOrder.collation(of: Value.self))
     }
   }
 

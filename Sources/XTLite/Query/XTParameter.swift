@@ -21,7 +21,7 @@ public struct XTParameter<Value>: XTExpressible {
   /// The parameter as an expression.
   public var xt_expression: XTExpression<Value> {
     XTExpression(
-      SQLNode([.parameter(key)], collation: DecimalOrder.collation(of: Value.self)))
+      SQLNode([.parameter(key, isCount: false)], collation: DecimalOrder.collation(of: Value.self)))
   }
 }
 
@@ -31,5 +31,23 @@ final class ParameterKey: Sendable {
 
   init(_ name: String) {
     self.name = name
+  }
+}
+
+/// A parameter where it stands in a statement.
+struct PlacedParameter: Sendable {
+  let place: Int
+  let key: ParameterKey
+  /// Whether it is the number of rows of LIMIT or OFFSET.
+  let isCount: Bool
+
+  /// - Throws: `valueOutOfRange` for what is no number of rows: SQLite takes one below 0 for all.
+  func check(_ value: XTValue) throws {
+    guard isCount else { return }
+    if case .integer(let count) = value, count >= 0 { return }
+    throw XTError(
+      .valueOutOfRange,
+      "\(key.name) is \(value), which is no number of rows: limit and offset are 0 or more",
+      hint: "leave limit out to have all rows")
   }
 }

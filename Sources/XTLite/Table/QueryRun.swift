@@ -7,7 +7,7 @@ enum QueryPurpose: Hashable {
 final class WrittenQuery {
   let key: StatementKey
   let values: [XTValue]
-  let parameters: [(place: Int, key: ParameterKey)]
+  let parameters: [PlacedParameter]
   /// The places of the other values.
   let constants: [Int]
   let places: [ResultPlace]
@@ -17,7 +17,7 @@ final class WrittenQuery {
   var hasRun = false
 
   init(
-    _ sql: String, _ values: [XTValue], _ parameters: [(place: Int, key: ParameterKey)],
+    _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
     _ places: [ResultPlace], _ used: [(plan: TablePlan, rows: RowPlan)]
   ) {
     key = StatementKey(sql)
@@ -144,8 +144,8 @@ struct QueryRun {
       return try statement.bind(try values(of: written, given))
     }
     for place in written.constants { try statement.bind(written.values[place], at: place + 1) }
-    for (place, key) in written.parameters {
-      try statement.bind(try value(of: key, given, written), at: place + 1)
+    for parameter in written.parameters {
+      try statement.bind(try value(of: parameter, given, written), at: parameter.place + 1)
     }
   }
 
@@ -155,14 +155,21 @@ struct QueryRun {
   ) throws -> [XTValue] {
     guard !written.parameters.isEmpty else { return written.values }
     var values = written.values
-    for (place, key) in written.parameters { values[place] = try value(of: key, given, written) }
+    for parameter in written.parameters {
+      values[parameter.place] = try value(of: parameter, given, written)
+    }
     return values
   }
 
   private func value(
-    of key: ParameterKey, _ given: [(key: ParameterKey, value: XTValue)], _ written: WrittenQuery
+    of parameter: PlacedParameter, _ given: [(key: ParameterKey, value: XTValue)],
+    _ written: WrittenQuery
   ) throws -> XTValue {
-    if let value = given.first(where: { $0.key === key })?.value { return value }
+    let key = parameter.key
+    if let value = given.first(where: { $0.key === key })?.value {
+      try parameter.check(value)
+      return value
+    }
     throw XTError(
       .sqlite, "the parameter \(key.name) has no value",
       hint: "give it one: query.with(\(key.name), value)", sql: written.key.sql)

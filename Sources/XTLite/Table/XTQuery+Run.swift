@@ -109,9 +109,9 @@ extension XTQuery {
     var writer = SQLWriter()
     try writer.write(parts)
     var fragment = writer.fragment
-    for (place, key) in writer.parameters {
-      guard let value = given.first(where: { $0.key === key })?.value else { continue }
-      fragment.values[place] = value
+    for parameter in writer.parameters {
+      guard let value = given.first(where: { $0.key === parameter.key })?.value else { continue }
+      fragment.values[parameter.place] = value
     }
     return fragment
   }

@@ -119,8 +119,8 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
   /// The most rows to give, as a parameter.
   public func limit(_ count: XTParameter<Int>, offset: XTParameter<Int>? = nil) -> XTQuery {
     changed(isOfWhole: true) { parts in
-      parts.limit = count.node
-      if let offset { parts.offset = offset.node }
+      parts.limit = .number(count)
+      if let offset { parts.offset = .number(offset) }
     }
   }
 
@@ -199,6 +199,10 @@ extension SQLNode {
       XTError(
         .valueOutOfRange, "\(count) is no number of rows: limit and offset are 0 or more",
         hint: "leave limit out to have all rows"))
+  }
+
+  fileprivate static func number(_ count: XTParameter<Int>) -> SQLNode {
+    SQLNode([.parameter(count.key, isCount: true)])
   }
 }
 

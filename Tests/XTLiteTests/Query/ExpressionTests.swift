@@ -80,7 +80,6 @@ private typealias M = TypedMessage
     #expect(
       try sut.table(M.self).select(M.xt.name, orderBy: .desc(M.xt.price))
         == ["ÉMILE", "bob", "Ann"])
-    #expect(throws: XTError.self) { try sut.table(M.self).select(M.xt.price % 2) }
   }
 
   @Test func comparisons_takeNilAndBothSorts() throws {
