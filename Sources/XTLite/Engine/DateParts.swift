@@ -16,51 +16,81 @@ enum DateParts: String, CaseIterable {
     }
   }
 
-  /// NULL of NULL, and of what is no date.
+  /// NULL of NULL, and of what is no date of the years 0 to 9999, which are those of SQLite's own
+  /// functions.
   private func value(of value: XTValue, in zone: XTValue) throws -> XTValue {
-    guard let date = Self.date(value), case .text(let zone) = zone else { return .null }
-    let calendar = try Self.calendar(zone)
-    func component(_ component: Calendar.Component) -> XTValue {
-      .integer(Int64(calendar.component(component, from: date)))
-    }
+    guard let seconds = value.double, Self.range.contains(seconds), case .text(let zone) = zone
+    else { return .null }
+    let offset = try Self.zone(zone).secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    let local = Int64(seconds.rounded(.down)) + Int64(offset)
+    let (days, second) = (Self.floored(local, 86_400), Self.remainder(local, 86_400))
+    guard Self.days.contains(days) else { return .null }
     switch self {
-    case .year: return component(.year)
-    case .month: return component(.month)
-    case .day: return component(.day)
-    case .weekday: return component(.weekday)
-    case .hour: return component(.hour)
-    case .minute: return component(.minute)
-    case .second: return component(.second)
+    case .year: return .integer(GregorianDay(days).year)
+    case .month: return .integer(GregorianDay(days).month)
+    case .day: return .integer(GregorianDay(days).day)
+    // The first of January 1970 was a Thursday.
+    case .weekday: return .integer(Self.remainder(days + 4, 7) + 1)
+    case .hour: return .integer(second / 3600)
+    case .minute: return .integer(second / 60 % 60)
+    case .second: return .integer(second % 60)
     case .date:
-      let parts = calendar.dateComponents([.year, .month, .day], from: date)
+      let day = GregorianDay(days)
       return .text(
-        "\(Self.digits(parts.year, 4))-\(Self.digits(parts.month, 2))-\(Self.digits(parts.day, 2))")
+        "\(Self.digits(day.year, 4))-\(Self.digits(day.month, 2))-\(Self.digits(day.day, 2))")
     }
   }
 
-  private static func digits(_ number: Int?, _ count: Int) -> String {
-    let text = String(number ?? 0)
+  private static func digits(_ number: Int64, _ count: Int) -> String {
+    let text = String(number)
     return String(repeating: "0", count: Swift.max(0, count - text.count)) + text
   }
 
-  /// Beyond these years Foundation's calendar has no answer.
-  private static let range = -62_135_769_600.0...253_402_300_799.999
+  /// From the first second of the year 0 to the last one of 9999, with a day for time zones.
+  private static let range = -62_167_305_600.0..<253_402_387_200.0
+  /// Days since 1970.
+  private static let days = Int64(-719_528)...2_932_896
 
-  private static func date(_ value: XTValue) -> Date? {
-    guard let seconds = value.double, range.contains(seconds) else { return nil }
-    return Date(timeIntervalSince1970: seconds)
+  fileprivate static func floored(_ number: Int64, _ divisor: Int64) -> Int64 {
+    (number - remainder(number, divisor)) / divisor
   }
 
-  private static let calendars = Mutex<[String: Calendar]>([:])
+  private static func remainder(_ number: Int64, _ divisor: Int64) -> Int64 {
+    let rest = number % divisor
+    return rest < 0 ? rest + divisor : rest
+  }
 
-  private static func calendar(_ zone: String) throws -> Calendar {
-    if let known = calendars.withLock({ $0[zone] }) { return known }
-    guard let timeZone = TimeZone(identifier: zone) else {
-      throw XTError(.sqlite, "\(zone) is no time zone that this system knows")
+  private static let zones = Mutex<[String: TimeZone]>([:])
+
+  private static func zone(_ name: String) throws -> TimeZone {
+    if let known = zones.withLock({ $0[name] }) { return known }
+    guard let zone = TimeZone(identifier: name) else {
+      throw XTError(.sqlite, "\(name) is no time zone that this system knows")
     }
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    calendars.withLock { $0[zone] = calendar }
-    return calendar
+    zones.withLock { $0[name] = zone }
+    return zone
+  }
+}
+
+/// A day of the Gregorian calendar, which is reckoned back beyond its beginning as ISO 8601 and SQLite
+/// have it. Foundation's calendar is the Julian one before October 1582.
+private struct GregorianDay {
+  let year: Int64
+  let month: Int64
+  let day: Int64
+
+  /// - Parameter days: since 1970.
+  init(_ days: Int64) {
+    // Years that begin with March have their leap day at the end; 400 of them are 146,097 days.
+    let sinceMarch = days + 719_468
+    let era = DateParts.floored(sinceMarch, 146_097)
+    let dayOfEra = sinceMarch - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 }
