@@ -92,16 +92,21 @@ extension SQLWriter {
   private mutating func writeSources(_ select: SelectParts, _ scope: SQLScope) throws {
     // Marks of tables whose join has no condition of its own.
     var marks: [String] = []
+    // Behind a join that gives rows without the first table, its mark would take these away.
+    let marksFirst = select.sources.contains(where: \.leavesOutTheFirst)
+    if marksFirst { try LibraryNeed.outerJoins.check() }
     for (index, (source, table)) in zip(select.sources, scope.tables).enumerated() {
-      let mark = try mark(of: table, source.scope, isBare: scope.tables.count == 1)
+      let own = try mark(
+        of: table, source.scope, isBare: marksFirst || scope.tables.count == 1)
+      let mark = marksFirst ? nil : own
       if index == 0 {
         write(" FROM ")
-        try write(source, table)
+        try write(source, table, markedBy: marksFirst ? own : nil)
         if let mark { marks.append(mark) }
         continue
       }
       write(" \(source.join) ")
-      try write(source, table)
+      try write(source, table, markedBy: marksFirst ? own : nil)
       guard let on = source.on else {
         if let mark { marks.append(mark) }
         continue
@@ -128,9 +133,17 @@ extension SQLWriter {
     }
   }
 
-  private mutating func write(_ source: Source, _ table: ScopedTable) throws {
+  /// - Parameter mark: what its rows are found by before they are joined.
+  private mutating func write(
+    _ source: Source, _ table: ScopedTable, markedBy mark: String?
+  ) throws {
     guard case .query(let select) = source.table else {
-      return write(table.facts.source(as: table.reference.alias))
+      guard let mark else { return write(table.facts.source(as: table.reference.alias)) }
+      // A subquery has no rowid of its own.
+      let number = table.facts.shape.flatMap { $0.rowIDName == nil ? $0.rowIDExpression : nil }
+      return write(
+        "(SELECT *\(number.map { ", \($0) AS \($0)" } ?? "") FROM \(table.facts.source(as: nil))"
+          + " WHERE \(mark)) AS \(table.qualifier)")
     }
     write("(")
     try write(select)

@@ -71,7 +71,7 @@ final class SelectNode: Sendable {
     // What is too deep is let go here: the way down to free it would be too deep as well.
     self.parts = SelectParts(
       Source(table: .named(""), reference: TableReference(named: "")),
-      results: [SQLNode(SQLNode.tooDeep)])
+      results: [SQLNode(depth > SQLNode.maximumDepth ? SQLNode.tooDeep : SQLNode.tooLarge)])
     self.depth = 1
     self.size = 1
   }
@@ -106,6 +106,7 @@ extension SelectParts {
   var asPart: SelectParts {
     var parts = self
     parts.commonTables = []
+    parts.isCompared = true
     let core = SelectNode(parts)
     // By the name of its first table, so that an order can speak of that.
     var source = Source(table: .query(core), reference: sources[0].reference)
@@ -121,7 +122,6 @@ extension SelectParts {
 struct Source: Sendable {
   enum Table: Sendable {
     case model(any XTModel.Type, customName: String?)
-    parts.isCompared = true
     case named(String)
     /// A subquery, in the place of a table.
     case query(SelectNode)
@@ -130,9 +130,14 @@ struct Source: Sendable {
   let table: Table
   let reference: TableReference
   var scope: XTScope = .live
-  /// "JOIN", "LEFT JOIN", "CROSS JOIN".
+  /// "JOIN", "LEFT JOIN", "CROSS JOIN", "RIGHT JOIN", "FULL JOIN".
   var join = ""
   var on: ConditionNode?
+}
+
+extension Source {
+  /// Whether the join gives rows of this table that have no partner in those before it.
+  var leavesOutTheFirst: Bool { join == "RIGHT JOIN" || join == "FULL JOIN" }
 }
 
 /// A table of WITH.

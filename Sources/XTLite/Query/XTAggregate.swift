@@ -118,3 +118,25 @@ extension XTExpressible where Value: XTSummable {
     XTAggregate("avg", distinct ? node.compared : node, isDistinct: distinct)
   }
 }
+
+// What the compiler says of texts, instead of a protocol that they don't conform to.
+extension XTExpressible where Value: XTText {
+  /// Texts have no sum.
+  @available(
+    *, unavailable, message: "sum() is for numbers; cast(to: Int.self).sum() reads texts as such"
+  )
+  public func sum() -> XTAggregate<Double?> { XTAggregate("sum", node) }
+
+  /// Texts have no sum.
+  @available(
+    *, unavailable,
+    message: "total() is for numbers; cast(to: Int.self).total() reads texts as such"
+  )
+  public func total() -> XTAggregate<Double> { XTAggregate("total", node) }
+
+  /// Texts have no average.
+  @available(
+    *, unavailable, message: "avg() is for numbers; cast(to: Int.self).avg() reads texts as such"
+  )
+  public func avg() -> XTAggregate<Double?> { XTAggregate("avg", node) }
+}

@@ -181,4 +181,24 @@ extension XTTableName {
   public func query() -> XTQuery<XTNoModel, Void> {
     XTQuery(SelectParts(source), .nothing, nil)
   }
+
+  /// A query over the rows of another one, which goes by this name in it: a subquery in the place of
+  /// a table.
+  ///
+  /// ```swift
+  /// let sums = XTTableName("sums")
+  /// let total = sums.column("total", as: Double.self)
+  /// let perUser = Order.xt_query().groupBy(Order.xt.userID)
+  ///   .columns(Order.xt.userID, Order.xt.total.sum().named("total"))
+  /// try sums.query(over: perUser).where(total > 100).columns(total.avg()).first()
+  /// // SELECT avg(`total`) FROM (SELECT `userID`, sum(`total`) AS `total` FROM …) AS `sums` …
+  /// ```
+  ///
+  /// - Parameter query: its results' names are those of their columns, or what
+  ///   ``XTExpressible/named(_:)`` says.
+  public func query<Base, Row>(over query: XTQuery<Base, Row>) -> XTQuery<XTNoModel, Void> {
+    var source = Source(table: .query(query.node), reference: reference)
+    source.scope = .all
+    return XTQuery(SelectParts(source), .nothing, query.database)
+  }
 }

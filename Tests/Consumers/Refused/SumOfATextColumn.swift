@@ -1,0 +1,10 @@
+// error: sum() is for numbers
+import XTLite
+
+struct Person: XTModel {
+  var name = ""
+}
+
+func sum() {
+  _ = Person.xt.name.sum()
+}
