@@ -1,4 +1,4 @@
-// error: binary operator '==' cannot be applied to operands of type 'XTExpression<Int>' and 'XTColumn<Person, String>'
+// error: conformance of 'XTExpression<Value>' to 'XTMismatched' is unavailable: the two sides are of different types
 import XTLite
 
 struct Person: XTModel {

@@ -1,4 +1,4 @@
-// error: cannot convert value of type 'XTColumn<Person, Double>'
+// error: conformance of 'XTColumn<Model, Value>' to 'XTMismatched' is unavailable: the two sides are of different types, or of one that has no such operator
 import XTLite
 
 struct Person: XTModel {

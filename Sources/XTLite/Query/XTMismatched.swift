@@ -1,0 +1,180 @@
+// A line whose two sides don't go together is told of at once, and why. Without these the compiler
+// goes on to look for another meaning of each operator in the line, Swift's own hundreds included:
+// it takes seconds, and ends in "unable to type-check this expression in reasonable time". So what
+// fits no other operator fits one of these, whose operand has a conformance that is unavailable. What
+// the arithmetic ones give goes with no further arithmetic, so that nothing is looked for behind them.
+// None of them ever runs.
+
+/// An operand that does not go with what stands on the other side of its operator. Nothing conforms
+/// to it: the compiler's message of that says what is wrong.
+public protocol XTMismatched: XTExpressible {}
+
+@available(
+  *, unavailable,
+  message:
+    "the two sides are of different types, or of one that has no such operator; .cast(to:) or .optional gives an expression another type"
+)
+extension XTColumn: XTMismatched {}
+
+@available(
+  *, unavailable,
+  message:
+    "the two sides are of different types, or of one that has no such operator; .cast(to:) or .optional gives an expression another type"
+)
+extension XTExpression: XTMismatched {}
+
+@available(
+  *, unavailable,
+  message:
+    "the two sides are of different types, or of one that has no such operator; .cast(to:) or .optional gives an expression another type"
+)
+extension XTAggregate: XTMismatched {}
+
+@available(
+  *, unavailable,
+  message:
+    "the two sides are of different types, or of one that has no such operator; .cast(to:) or .optional gives an expression another type"
+)
+extension XTParameter: XTMismatched {}
+
+// MARK: Arithmetic
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func + <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func + <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func + <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
+  XTPredicate(left.node)
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func - <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func - <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func - <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
+  XTPredicate(left.node)
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func * <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func * <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func * <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
+  XTPredicate(left.node)
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
+  XTPredicate(left.node)
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
+  XTPredicate(left.node)
+}
+
+// MARK: Comparisons
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func == <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func != <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func < <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func <= <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func > <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func >= <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+
+// MARK: Properties
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func == <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func != <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func < <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func <= <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func > <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@available(*, unavailable, message: "the value is not of the property's type")
+@_disfavoredOverload
+public func >= <M: XTModel, V, R>(left: KeyPath<M, V>, right: R) -> XTCondition<M> {
+  XTCondition(unsafe: "")
+}
