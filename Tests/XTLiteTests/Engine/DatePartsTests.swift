@@ -44,6 +44,8 @@ private struct DatedRow: XTModel {
       let numbers = text.split { "- :".contains($0) }.compactMap { Int($0) }
       #expect([parts.1, parts.2, parts.3, parts.5, parts.6, parts.7] == numbers)
       #expect(try sut.seen("SELECT strftime('%w', '\(text)') + 1") == ["\(parts.4)"])
+      // Older libraries know no seconds since 1970 beyond the year 5352.
+      if SQLiteLibrary.versionNumber < 3_020_000, parts.1 > 5_000 { continue }
       #expect(try rows.query().columns(date.strftime("%Y-%m-%d")).first() == .some(String(day)))
     }
   }
