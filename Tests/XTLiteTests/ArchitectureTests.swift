@@ -46,6 +46,26 @@ import Testing
     }
   }
 
+  /// Query is SQL as plain values. It names neither what runs them nor what stands above it.
+  @Test func query_namesNothingThatRunsIt() throws {
+    let above = ["Database/", "Schema/", "Table/", "Model/"]
+    let declaration =
+      #/(?:^|\n)(?:(?:public|final|indirect|open) )*(?:struct|class|enum|protocol|typealias) (?<name>\w+)/#
+    let files = try Self.files()
+    var names: Set = ["Statement", "Connection", "RowReader", "RowWriter"]
+    for file in files where above.contains(where: file.path.hasPrefix) {
+      for match in file.text.matches(of: declaration) { names.insert(String(match.output.name)) }
+    }
+    // Or the test looks in the wrong place.
+    #expect(names.isSuperset(of: ["RowPlan", "TableShape", "XTTable", "XTQuery", "XTDatabase"]))
+    for file in files where file.path.hasPrefix("Query/") {
+      let code = file.text.split(separator: "\n")
+        .filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+      let words = Set(code.matches(of: #/\w+/#).map { String($0.output) })
+      #expect(words.intersection(names) == [], "\(file.path)")
+    }
+  }
+
   /// What went wrong and what to do begin in lower case, names aside, and end without a full stop.
   @Test func errors_speakInOneVoice() throws {
     let literal = #/"(?:[^"\\\n]|\\.)*"/#

@@ -16,7 +16,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
     try currentTable.delete(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes the rows in which a Bool property is true.
@@ -26,7 +26,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
     try currentTable.delete(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes all rows, soft-deleted ones included.

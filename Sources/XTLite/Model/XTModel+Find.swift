@@ -15,7 +15,7 @@ extension XTModel {
   public static func xt_findAll(
     orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
-    try currentTable.find(Query(orders: orders, limit: limit, offset: offset, scope: scope))
+    try currentTable.find(WantedRows(orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// All rows, with only these properties read; the others keep what `init()` gives.
@@ -24,7 +24,8 @@ extension XTModel {
     orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
+      WantedRows(
+        orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
   }
 
   /// The rows that meet a condition; all of them where it is nil.
@@ -38,7 +39,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The rows that meet a condition, sorted by an array of orders.
@@ -47,7 +48,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The rows in which a Bool property is true.
@@ -56,7 +57,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The row of this number; nil where there is none.
@@ -73,21 +74,21 @@ extension XTModel {
   public static func xt_findFirst(
     orderBy orders: XTOrder<Self>..., scope: XTScope = .live
   ) throws -> Self? {
-    try currentTable.first(Query(orders: orders, scope: scope))
+    try currentTable.first(WantedRows(orders: orders, scope: scope))
   }
 
   /// The first row that meets a condition; nil where none does.
   public static func xt_findFirstWhere(
     _ condition: XTCondition<Self>?, orderBy orders: XTOrder<Self>..., scope: XTScope = .live
   ) throws -> Self? {
-    try currentTable.first(Query(condition, orders: orders, scope: scope))
+    try currentTable.first(WantedRows(condition, orders: orders, scope: scope))
   }
 
   /// The first row in which a Bool property is true.
   public static func xt_findFirstWhere(
     _ flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., scope: XTScope = .live
   ) throws -> Self? {
-    try currentTable.first(Query(XTCondition(flag), orders: orders, scope: scope))
+    try currentTable.first(WantedRows(XTCondition(flag), orders: orders, scope: scope))
   }
 
   /// Whether a row meets the condition.
@@ -118,7 +119,7 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live, _ body: (Self) throws -> Void
   ) throws {
     try currentTable.forEach(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), body)
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope), body)
   }
 
   /// Calls `body` with each row in which a Bool property is true.
@@ -127,7 +128,8 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live, _ body: (Self) throws -> Void
   ) throws {
     try currentTable.forEach(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope), body)
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      body)
   }
 
   /// Models of the rows of any SELECT, its columns matched by their names.

@@ -12,7 +12,8 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Self] {
     try currentTable.find(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 
   /// The first row for which a predicate is true; nil where there is none.
@@ -21,7 +22,7 @@ extension XTModel {
     _ predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Self>...,
     scope: XTScope = .live
   ) throws -> Self? {
-    try currentTable.first(Query(XTCondition(predicate), orders: orders, scope: scope))
+    try currentTable.first(WantedRows(XTCondition(predicate), orders: orders, scope: scope))
   }
 
   /// Whether there is a row for which a predicate is true.
@@ -39,7 +40,8 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live, _ body: (Self) throws -> Void
   ) throws {
     try currentTable.forEach(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(
+        XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
       body)
   }
 
@@ -126,7 +128,8 @@ extension XTModel {
     scope: XTScope = .live
   ) throws -> Int {
     try currentTable.update(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(
+        XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
       assignments)
   }
 
@@ -138,7 +141,8 @@ extension XTModel {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
     try currentTable.delete(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 
   /// Marks the rows for which a predicate is true as deleted.
@@ -157,6 +161,7 @@ extension XTModel {
   ) throws -> [(repeat each V)] {
     try currentTable.select(
       repeat each properties, distinct: distinct,
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 }

@@ -7,7 +7,7 @@ extension XTModel {
     returning first: First, _ more: repeat each E, scope: XTScope = .live
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try currentTable.update(
-      Query(condition, scope: scope), assignments, returning: first, repeat each more)
+      WantedRows(condition, scope: scope), assignments, returning: first, repeat each more)
   }
 
   /// Changes columns of the rows for which a predicate is true, and gives values of the rows as
@@ -18,7 +18,7 @@ extension XTModel {
     returning first: First, _ more: repeat each E, scope: XTScope = .live
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try currentTable.update(
-      Query(XTCondition(predicate), scope: scope), assignments, returning: first,
+      WantedRows(XTCondition(predicate), scope: scope), assignments, returning: first,
       repeat each more)
   }
 

@@ -15,7 +15,7 @@ extension XTModel {
   ) throws -> [(repeat each V)] {
     try currentTable.select(
       repeat each properties, distinct: distinct,
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The values of single properties in the rows in which a Bool property is true.
@@ -26,6 +26,6 @@ extension XTModel {
   ) throws -> [(repeat each V)] {
     try currentTable.select(
       repeat each properties, distinct: distinct,
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 }

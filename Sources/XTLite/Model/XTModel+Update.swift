@@ -58,7 +58,8 @@ extension XTModel {
     scope: XTScope = .live
   ) throws -> Int {
     try currentTable.update(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments)
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments
+    )
   }
 
   /// Changes columns of the rows in which a Bool property is true.
@@ -69,7 +70,7 @@ extension XTModel {
     scope: XTScope = .live
   ) throws -> Int {
     try currentTable.update(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
       assignments)
   }
 
@@ -78,6 +79,6 @@ extension XTModel {
   public static func xt_updateAll(
     _ assignments: XTAssignment<Self>..., scope: XTScope = .live
   ) throws -> Int {
-    try currentTable.update(Query(scope: scope), assignments)
+    try currentTable.update(WantedRows(scope: scope), assignments)
   }
 }

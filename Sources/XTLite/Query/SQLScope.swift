@@ -35,23 +35,20 @@ struct TableFactsOfStatement: Sendable {
   /// By its name in the file.
   let table: String
   /// Nil for a table that no model stands for.
-  let mapping: ModelMapping?
+  var mapping: ModelMapping?
   /// Its columns behind SELECT, for whole models.
-  let selection: [String]
-  let deletionMark: DeletionMark?
+  var selection = ["*"]
+  var deletionMark: DeletionMark?
   /// The row's number, in SQL.
-  let rowNumber: String?
-  /// As it is in the file; nil where nobody looked.
-  let shape: TableShape?
+  var rowNumber: String?
+  /// The SELECT that stands for the table, where it has not all that its model may ask for; nil for
+  /// the table as it is.
+  var subquery: String?
+  /// Whether it is known that the file has no such table, so that there are no rows to tell apart.
+  var isMissing = false
 
-  /// A table that no model stands for.
-  init(named table: String) {
+  init(table: String) {
     self.table = table
-    mapping = nil
-    selection = ["*"]
-    deletionMark = nil
-    rowNumber = nil
-    shape = nil
   }
 
   /// A table as its model declares it.
@@ -63,33 +60,11 @@ struct TableFactsOfStatement: Sendable {
       + mapping.keptRoles.map { ($0 == .pkid ? mapping.rowID.quotedName : $0.quotedName) }
     deletionMark = DeletionMark(isNotNull: true)
     rowNumber = mapping.rowID.quotedName
-    shape = nil
   }
 
-  /// A table as it is in the file.
-  init(_ shape: TableShape, selection: [String]) {
-    table = shape.table
-    mapping = shape.mapping
-    self.selection = selection
-    deletionMark = shape.deletionMark
-    rowNumber = shape.exists ? shape.rowNumberInSource : shape.mapping.rowID.quotedName
-    self.shape = shape
-  }
-
-  /// What stands behind FROM. A table that is missing reads as one without rows.
+  /// What stands behind FROM.
   func source(as alias: String?) -> String {
-    guard let shape else {
-      return alias.map { "\(quoted(table)) AS \(quoted($0))" } ?? quoted(table)
-    }
-    if shape.exists { return shape.source(as: alias) }
-    let automatic = ColumnRole.automatic.compactMap(shape.mapping.automatic)
-    var names: [String] = []
-    for column in shape.mapping.columns + automatic + [shape.mapping.rowID]
-    where !names.contains(column.quotedName) {
-      names.append(column.quotedName)
-    }
-    let columns = names.map { "NULL AS \($0)" }.joined(separator: ", ")
-    return "(SELECT \(columns) WHERE 0) AS \(quoted(alias ?? table))"
+    StatementBuilder.source(table, subquery, as: alias)
   }
 }
 
@@ -112,9 +87,9 @@ struct DeclaredTables: TableCatalog {
       let mapping = try ModelMapping.of(model)
       return TableFactsOfStatement(declaredBy: mapping, table: customName ?? mapping.tableName)
     case .named(let name):
-      return TableFactsOfStatement(named: name)
+      return TableFactsOfStatement(table: name)
     case .query:
-      return TableFactsOfStatement(named: source.reference.name)
+      return TableFactsOfStatement(table: source.reference.name)
     }
   }
 }

@@ -151,10 +151,10 @@ extension SQLWriter {
   }
 
   private func mark(of table: ScopedTable, _ scope: XTScope, isBare: Bool) throws -> String? {
-    if let shape = table.facts.shape, !shape.exists { return nil }
+    if table.facts.isMissing { return nil }
     guard let mark = table.facts.deletionMark else {
       guard scope == .deleted, table.facts.mapping != nil else { return nil }
-      throw RowPlan.noSoftDelete(table.facts.table)
+      throw DeletionMark.isMissing(in: table.facts.table)
     }
     let text = mark.condition(of: scope)
     return isBare ? text : text.map { "\(table.qualifier).\($0)" }

@@ -9,8 +9,6 @@ struct SQLWriter {
   let catalog: any TableCatalog
   /// Values of parameters in the subqueries that are being written.
   var givens: [[(key: ParameterKey, value: XTValue)]] = []
-  /// Whether a part is the programmer's own text.
-  private(set) var hasRawText = false
   /// Whether NULL stands for what could not be made, instead of an error.
   var isLenient = false
 
@@ -58,7 +56,6 @@ struct SQLWriter {
       case .condition(let condition): try write(condition)
       case .order(let order): try write(order)
       case .raw(let raw):
-        hasRawText = true
         fragment.append(raw)
       }
     }
@@ -149,8 +146,7 @@ struct SQLWriter {
   mutating func write(_ node: ConditionNode) throws {
     if let error = node.error, !isLenient { throw error }
     switch node.form {
-    case .text(let text, let kind):
-      if kind == .raw { hasRawText = true }
+    case .text(let text, _):
       fragment.append(text)
     case .expression(let node):
       try write(node)

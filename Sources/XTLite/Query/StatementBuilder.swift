@@ -1,4 +1,5 @@
-/// The text of every statement about a record: the one place that writes it.
+/// The text of the statements of verbs: their columns, and where their condition and their order
+/// stand. What those say, and every query of the typed language, is written by ``SQLWriter``.
 enum StatementBuilder {
   enum Conflict: String {
     case fail = ""
@@ -55,6 +56,12 @@ enum StatementBuilder {
 
   static func exists(in source: String, where condition: String?) -> String {
     "SELECT EXISTS (SELECT 1 FROM \(source)" + clause("WHERE", condition) + ")"
+  }
+
+  /// What stands behind FROM for a table, or for the SELECT that goes by its name.
+  static func source(_ table: String, _ subquery: String?, as alias: String?) -> String {
+    if let subquery { return "(\(subquery)) AS \(quoted(alias ?? table))" }
+    return alias.map { "\(quoted(table)) AS \(quoted($0))" } ?? quoted(table)
   }
 
   /// Each of `columns`, which are quoted, equal to its parameter, or to what `values` has for it.

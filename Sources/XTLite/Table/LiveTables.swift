@@ -49,6 +49,17 @@ final class LiveTables: TableCatalog {
 }
 
 extension TableFactsOfStatement {
+  /// A table as it is in the file.
+  init(_ shape: TableShape, selection: [String]) {
+    self.init(table: shape.table)
+    mapping = shape.mapping
+    self.selection = selection
+    deletionMark = shape.deletionMark
+    rowNumber = shape.exists ? shape.rowNumberInSource : shape.mapping.rowID.quotedName
+    subquery = shape.subquery
+    isMissing = !shape.exists
+  }
+
   init(_ rows: RowPlan) {
     self.init(rows.shape, selection: rows.selection)
   }

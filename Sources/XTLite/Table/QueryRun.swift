@@ -211,11 +211,6 @@ struct QueryRun {
       try writer.write(select)
       writer.write(")")
     }
-    if writer.hasRawText, !SQLiteLibrary.canDisableDoubleQuotedStrings {
-      try checkDoubleQuoted(writer.fragment.text) { name in
-        tables.used.contains { $0.rows.knows(name) }
-      }
-    }
     for (_, rows) in tables.used { try rows.checkDates(in: writer.fragment) }
     let places = purpose == .all || purpose == .first ? try places(of: select, tables) : []
     return WrittenQuery(

@@ -6,10 +6,6 @@ extension RowPlan {
   func filter<Model: XTModel>(
     _ condition: XTCondition<Model>?, _ scope: XTScope, _ catalog: any TableCatalog
   ) throws -> SQLFragment? {
-    if let condition, condition.hasRawText, !SQLiteLibrary.canDisableDoubleQuotedStrings {
-      try checkDoubleQuoted(
-        try condition.resolvedBesideAnd(in: self.scope, catalog).text, columns: knows)
-    }
     let mark = try mark(of: scope)
     // Its own words stand in parentheses also alone, or more than a condition would pass for one.
     guard var fragment = try condition?.resolvedBesideAnd(in: self.scope, catalog) else {
@@ -26,7 +22,7 @@ extension RowPlan {
   ///
   /// - Throws: `schema` where that needs a subquery and nothing tells the table's rows apart.
   func changedRows<Model: XTModel>(
-    _ query: Query<Model>, _ catalog: any TableCatalog
+    _ query: WantedRows<Model>, _ catalog: any TableCatalog
   ) throws -> SQLFragment? {
     let filter = try filter(query.condition, query.scope, catalog)
     let isPart = query.limit != nil || query.offset != nil
@@ -72,7 +68,7 @@ extension RowPlan {
     case .live: key = findLive
     case .all: key = findAny
     case .deleted:
-      guard shape.has(.isDel) else { throw noSoftDelete() }
+      guard shape.has(.isDel) else { throw DeletionMark.isMissing(in: shape.table) }
       key = findDeleted
     }
     guard let key else { throw noRowNumbers() }
@@ -81,25 +77,10 @@ extension RowPlan {
 
   private func mark(of scope: XTScope) throws -> String? {
     guard shape.exists else { return nil }
-    guard scope != .deleted || shape.deletionMark != nil else { throw noSoftDelete() }
+    guard scope != .deleted || shape.deletionMark != nil else {
+      throw DeletionMark.isMissing(in: shape.table)
+    }
     return shape.deletionMark?.condition(of: scope)
-  }
-
-  /// Whether finds see a column of this name.
-  func knows(_ name: String) -> Bool {
-    if shape.has(column: name) { return true }
-    guard let column = mapping.column(named: name) else { return false }
-    return !shape.exists || column.access != nil || column === mapping.rowID
-  }
-
-  func noSoftDelete() -> XTError { Self.noSoftDelete(shape.table) }
-
-  static func noSoftDelete(_ table: String) -> XTError {
-    XTError(
-      .schema, "\(table) has no column xt_isDel, so no row of it can be soft-deleted",
-      hint: "XTLite's own tables have it unless automaticColumns is off; the upgrade step "
-        + "$0.addAutomaticColumns() adds it to this one",
-      table: table, column: ColumnRole.isDel.automaticName)
   }
 
   func noRowNumbers() -> XTError {

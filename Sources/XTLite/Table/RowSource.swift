@@ -13,13 +13,13 @@ extension TableShape {
   }
 
   /// What stands behind FROM: the table, or a subquery that goes by its name.
-  var source: String { source(as: nil) }
+  var source: String { exists ? StatementBuilder.source(table, subquery, as: nil) : quoted(table) }
 
-  /// The same by another name.
-  func source(as alias: String?) -> String {
-    guard addsColumns else {
-      return alias.map { "\(quoted(table)) AS \(quoted($0))" } ?? quoted(table)
-    }
+  /// The SELECT that finds read from in the table's place; nil where they read from the table. One
+  /// that is missing reads as one without rows.
+  var subquery: String? {
+    guard exists else { return noRows }
+    guard addsColumns else { return nil }
     var added = missingColumns.filter { $0 !== missingRowNumber }.map {
       "\(reading(of: $0).sqlLiteral) AS \($0.quotedName)"
     }
@@ -37,8 +37,17 @@ extension TableShape {
         added.append("\(rowIDExpression) AS \(rowIDExpression)")
       }
     }
-    return "(SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))) AS "
-      + quoted(alias ?? table)
+    return "SELECT *, \(added.joined(separator: ", ")) FROM \(quoted(table))"
+  }
+
+  private var noRows: String {
+    let automatic = ColumnRole.automatic.compactMap(mapping.automatic)
+    var names: [String] = []
+    for column in mapping.columns + automatic + [mapping.rowID]
+    where !names.contains(column.quotedName) {
+      names.append(column.quotedName)
+    }
+    return "SELECT \(names.map { "NULL AS \($0)" }.joined(separator: ", ")) WHERE 0"
   }
 
   /// The column of the row's number where the table has none of its name.

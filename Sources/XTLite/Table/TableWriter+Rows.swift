@@ -71,7 +71,7 @@ extension TableWriter {
   ///
   /// - Returns: whether the row changed.
   func mark(_ memory: ModelMemory, isDeleted: Bool) throws -> Bool {
-    guard rows.telling.hasIsDel else { throw rows.noSoftDelete() }
+    guard rows.telling.hasIsDel else { throw DeletionMark.isMissing(in: rows.shape.table) }
     let identity = try identity(of: memory)
     let key = isDeleted ? identity.key.softDeletion : identity.key.restoration
     let isChanged = try run(key, identity, memory) {

@@ -67,7 +67,7 @@ extension XTTable {
 
 // What is asked of a table that may be missing.
 extension XTTable {
-  func exists(_ query: Query<Model>) throws -> Bool {
+  func exists(_ query: WantedRows<Model>) throws -> Bool {
     let value = try value(query) { rows, condition in
       StatementBuilder.exists(in: rows.source, where: condition)
     }
@@ -76,7 +76,7 @@ extension XTTable {
 
   /// The first value of a statement about the rows; nil where the table is missing.
   func value(
-    _ query: Query<Model>, _ sql: (RowPlan, String?) throws -> String
+    _ query: WantedRows<Model>, _ sql: (RowPlan, String?) throws -> String
   ) throws -> XTValue? {
     let plan = try plan()
     return try reading(plan) { connection, rows in
@@ -89,7 +89,7 @@ extension XTTable {
 
   /// Whether there is a table to ask; where there is none the condition is checked all the same.
   func isThere(
-    _ rows: RowPlan, _ plan: TablePlan, _ query: Query<Model>, _ filter: SQLFragment?
+    _ rows: RowPlan, _ plan: TablePlan, _ query: WantedRows<Model>, _ filter: SQLFragment?
   ) throws -> Bool {
     if rows.shape.exists { return true }
     if let filter, query.condition?.hasRawText == true { try MissingTable.check(filter, plan) }

@@ -3,17 +3,17 @@ import Foundation
 extension XTTable {
   /// How many rows there are.
   public func count(scope: XTScope = .live) throws -> Int {
-    try count(Query(scope: scope))
+    try count(WantedRows(scope: scope))
   }
 
   /// How many rows meet a condition.
   public func count(where condition: XTCondition<Model>?, scope: XTScope = .live) throws -> Int {
-    try count(Query(condition, scope: scope))
+    try count(WantedRows(condition, scope: scope))
   }
 
   /// In how many rows a Bool property is true.
   public func count(where flag: KeyPath<Model, Bool>, scope: XTScope = .live) throws -> Int {
-    try count(Query(XTCondition(flag), scope: scope))
+    try count(WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// The largest value of a property; nil where no row has one.
@@ -23,7 +23,7 @@ extension XTTable {
     of property: KeyPath<Model, V>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> V? {
-    try extreme("max", property, Query(condition, scope: scope))
+    try extreme("max", property, WantedRows(condition, scope: scope))
   }
 
   /// The largest value of an optional property; nil where no row has one.
@@ -31,21 +31,21 @@ extension XTTable {
     of property: KeyPath<Model, V?>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> V? {
-    try extreme("max", property, Query(condition, scope: scope))
+    try extreme("max", property, WantedRows(condition, scope: scope))
   }
 
   /// The largest value of a property in the rows in which a Bool property is true.
   public func max<V>(
     of property: KeyPath<Model, V>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> V? {
-    try extreme("max", property, Query(XTCondition(flag), scope: scope))
+    try extreme("max", property, WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// The largest value of an optional property in the rows in which a Bool property is true.
   public func max<V>(
     of property: KeyPath<Model, V?>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> V? {
-    try extreme("max", property, Query(XTCondition(flag), scope: scope))
+    try extreme("max", property, WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// The smallest value of a property; nil where no row has one.
@@ -55,7 +55,7 @@ extension XTTable {
     of property: KeyPath<Model, V>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> V? {
-    try extreme("min", property, Query(condition, scope: scope))
+    try extreme("min", property, WantedRows(condition, scope: scope))
   }
 
   /// The smallest value of an optional property; nil where no row has one.
@@ -63,28 +63,28 @@ extension XTTable {
     of property: KeyPath<Model, V?>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> V? {
-    try extreme("min", property, Query(condition, scope: scope))
+    try extreme("min", property, WantedRows(condition, scope: scope))
   }
 
   /// The smallest value of a property in the rows in which a Bool property is true.
   public func min<V>(
     of property: KeyPath<Model, V>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> V? {
-    try extreme("min", property, Query(XTCondition(flag), scope: scope))
+    try extreme("min", property, WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// The smallest value of an optional property in the rows in which a Bool property is true.
   public func min<V>(
     of property: KeyPath<Model, V?>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> V? {
-    try extreme("min", property, Query(XTCondition(flag), scope: scope))
+    try extreme("min", property, WantedRows(XTCondition(flag), scope: scope))
   }
 }
 
 // MARK: -
 
 extension XTTable {
-  private func count(_ query: Query<Model>) throws -> Int {
+  private func count(_ query: WantedRows<Model>) throws -> Int {
     let value = try value(query) { rows, condition in
       StatementBuilder.select(["count(*)"], from: rows.source, where: condition)
     }
@@ -92,7 +92,7 @@ extension XTTable {
   }
 
   private func extreme<V>(
-    _ function: String, _ property: AnyKeyPath, _ query: Query<Model>
+    _ function: String, _ property: AnyKeyPath, _ query: WantedRows<Model>
   ) throws -> V? {
     let column = try column(property)
     let value = try value(query) { rows, condition in

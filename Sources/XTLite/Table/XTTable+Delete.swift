@@ -28,11 +28,11 @@ extension XTTable {
     where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
-    try delete(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+    try delete(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   func delete(
-    _ query: Query<Model>, returning results: [SQLNode] = [], _ take: RowTaker = { _, _ in }
+    _ query: WantedRows<Model>, returning results: [SQLNode] = [], _ take: RowTaker = { _, _ in }
   ) throws -> Int {
     let plan = try plan()
     func run(_ connection: Connection, _ rows: RowPlan) throws -> Int {
@@ -61,7 +61,7 @@ extension XTTable {
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
     try delete(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// Removes all rows, soft-deleted ones included.
@@ -99,8 +99,10 @@ extension XTTable {
     let plan = try plan()
     let time = database.currentTime()
     return try writing(plan) { connection, rows in
-      guard rows.shape.deletionMark != nil else { throw rows.noSoftDelete() }
-      let filter = try rows.changedRows(Query(condition), LiveTables(database, connection))
+      guard rows.shape.deletionMark != nil else {
+        throw DeletionMark.isMissing(in: rows.shape.table)
+      }
+      let filter = try rows.changedRows(WantedRows(condition), LiveTables(database, connection))
       let set = rows.updateTime.assignments(["\(RowPlan.isDel) = 1"])
       return try connection.run(
         StatementBuilder.update(plan.table, set: set, where: filter?.text),

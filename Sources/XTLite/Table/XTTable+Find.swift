@@ -10,7 +10,7 @@ extension XTTable {
   public func findAll(
     orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
-    try find(Query(orders: orders, limit: limit, offset: offset, scope: scope))
+    try find(WantedRows(orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// All rows, with only these properties read; the others keep what `init()` gives.
@@ -19,7 +19,8 @@ extension XTTable {
     orderBy orders: XTOrder<Model>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
     try find(
-      Query(orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
+      WantedRows(
+        orders: orders, limit: limit, offset: offset, scope: scope, only: [property] + more))
   }
 
   /// The rows that meet a condition; all of them where it is nil.
@@ -32,7 +33,7 @@ extension XTTable {
     where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
-    try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+    try find(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The rows that meet a condition, sorted by an array of orders.
@@ -40,7 +41,7 @@ extension XTTable {
     where condition: XTCondition<Model>?, orderBy orders: [XTOrder<Model>], limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
-    try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+    try find(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The rows in which a Bool property is true.
@@ -48,7 +49,8 @@ extension XTTable {
     where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
-    try find(Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+    try find(
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The row of this number; nil where there is none.
@@ -91,36 +93,36 @@ extension XTTable {
   /// The first row in this order, or any where there is none; nil for an empty table.
   public func findFirst(orderBy orders: XTOrder<Model>..., scope: XTScope = .live) throws -> Model?
   {
-    try first(Query(orders: orders, scope: scope))
+    try first(WantedRows(orders: orders, scope: scope))
   }
 
   /// The first row that meets a condition; nil where none does.
   public func findFirst(
     where condition: XTCondition<Model>?, orderBy orders: XTOrder<Model>..., scope: XTScope = .live
   ) throws -> Model? {
-    try first(Query(condition, orders: orders, scope: scope))
+    try first(WantedRows(condition, orders: orders, scope: scope))
   }
 
   /// The first row in which a Bool property is true.
   public func findFirst(
     where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., scope: XTScope = .live
   ) throws -> Model? {
-    try first(Query(XTCondition(flag), orders: orders, scope: scope))
+    try first(WantedRows(XTCondition(flag), orders: orders, scope: scope))
   }
 
   /// Whether a row meets the condition.
   public func has(where condition: XTCondition<Model>?, scope: XTScope = .live) throws -> Bool {
-    try exists(Query(condition, scope: scope))
+    try exists(WantedRows(condition, scope: scope))
   }
 
   /// Whether there is a row in which a Bool property is true.
   public func has(where flag: KeyPath<Model, Bool>, scope: XTScope = .live) throws -> Bool {
-    try exists(Query(XTCondition(flag), scope: scope))
+    try exists(WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// Whether the table has no row at all, soft-deleted ones included.
   public func isEmpty() throws -> Bool {
-    try !exists(Query(scope: .all))
+    try !exists(WantedRows(scope: .all))
   }
 
   /// Calls `body` with one row after the other, without holding more than one in memory.
@@ -137,7 +139,7 @@ extension XTTable {
     offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
   ) throws {
     try forEach(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), body)
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope), body)
   }
 
   /// Calls `body` with each row in which a Bool property is true.
@@ -146,14 +148,15 @@ extension XTTable {
     offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
   ) throws {
     try forEach(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope), body)
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      body)
   }
 }
 
 // MARK: -
 
 extension XTTable {
-  func find(_ query: Query<Model>) throws -> [Model] {
+  func find(_ query: WantedRows<Model>) throws -> [Model] {
     let plan = try plan()
     return try reading(plan) { connection, rows in
       try run(query, plan, connection, rows) { statement, reader in
@@ -162,7 +165,7 @@ extension XTTable {
     }
   }
 
-  func first(_ query: Query<Model>) throws -> Model? {
+  func first(_ query: WantedRows<Model>) throws -> Model? {
     var query = query
     query.isSingle = true
     let plan = try plan()
@@ -176,7 +179,7 @@ extension XTTable {
     return place.take()
   }
 
-  func forEach(_ query: Query<Model>, _ body: (Model) throws -> Void) throws {
+  func forEach(_ query: WantedRows<Model>, _ body: (Model) throws -> Void) throws {
     let plan = try plan()
     try streaming(plan) { connection, rows, hasBegun in
       try run(query, plan, connection, rows) { statement, reader in
@@ -192,7 +195,7 @@ extension XTTable {
   /// - Returns: nil where the table is missing.
   @discardableResult
   private func run<Result>(
-    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan,
+    _ query: WantedRows<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan,
     _ body: (Statement, RowReader) throws -> Result
   ) throws -> Result? {
     guard let ready = try prepare(query, plan, connection, rows) else { return nil }
@@ -204,7 +207,7 @@ extension XTTable {
 
   /// The SELECT of a query, and what makes models of its rows; nil where the table is missing.
   private func prepare(
-    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
+    _ query: WantedRows<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
   ) throws -> (sql: SQLFragment, reader: RowReader)? {
     let tables = LiveTables(database, connection)
     let filter = try rows.filter(query.condition, query.scope, tables)
@@ -223,7 +226,7 @@ extension XTTable {
 
   /// The same as a statement that was begun, for who finishes it.
   func streamRows(
-    _ query: Query<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
+    _ query: WantedRows<Model>, _ plan: TablePlan, _ connection: Connection, _ rows: RowPlan
   ) throws -> StreamRows<Model>? {
     guard let ready = try prepare(query, plan, connection, rows) else { return nil }
     let statement = try connection.statement(ready.sql.text)

@@ -12,7 +12,8 @@ extension XTTable {
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> [Model] {
     try find(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 
   /// The first row for which a predicate is true; nil where there is none.
@@ -21,7 +22,7 @@ extension XTTable {
     where predicate: some XTExpressible<Bool>, orderBy orders: XTOrder<Model>...,
     scope: XTScope = .live
   ) throws -> Model? {
-    try first(Query(XTCondition(predicate), orders: orders, scope: scope))
+    try first(WantedRows(XTCondition(predicate), orders: orders, scope: scope))
   }
 
   /// Whether there is a row for which a predicate is true.
@@ -39,7 +40,8 @@ extension XTTable {
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live, _ body: (Model) throws -> Void
   ) throws {
     try forEach(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(
+        XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
       body)
   }
 
@@ -124,7 +126,8 @@ extension XTTable {
     scope: XTScope = .live
   ) throws -> Int {
     try update(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(
+        XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope),
       assignments)
   }
 
@@ -136,7 +139,8 @@ extension XTTable {
     limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
   ) throws -> Int {
     try delete(
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 
   /// Marks the rows for which a predicate is true as deleted.
@@ -155,6 +159,7 @@ extension XTTable {
   ) throws -> [(repeat each V)] {
     try select(
       repeat each properties, distinct: distinct,
-      Query(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
   }
 }

@@ -15,7 +15,7 @@ extension XTTable {
     returning first: First, _ more: repeat each E, scope: XTScope = .live
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try update(
-      Query(condition, scope: scope), assignments, returning: first, repeat each more)
+      WantedRows(condition, scope: scope), assignments, returning: first, repeat each more)
   }
 
   /// Changes columns of the rows for which a predicate is true, and gives values of the rows as
@@ -26,12 +26,12 @@ extension XTTable {
     returning first: First, _ more: repeat each E, scope: XTScope = .live
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try update(
-      Query(XTCondition(predicate), scope: scope), assignments, returning: first,
+      WantedRows(XTCondition(predicate), scope: scope), assignments, returning: first,
       repeat each more)
   }
 
   func update<First: XTExpressible, each E: XTExpressible>(
-    _ query: Query<Model>, _ assignments: [XTAssignment<Model>], returning first: First,
+    _ query: WantedRows<Model>, _ assignments: [XTAssignment<Model>], returning first: First,
     _ more: repeat each E
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try LibraryNeed.returning.check()
@@ -56,7 +56,7 @@ extension XTTable {
     for expression in repeat each more { results.append(expression.node) }
     let decoder = valuesDecoder(first, repeat each more)
     var rows: [(First.Value, repeat (each E).Value)] = []
-    _ = try delete(Query(condition, scope: scope), returning: results) {
+    _ = try delete(WantedRows(condition, scope: scope), returning: results) {
       rows.append(try decoder.row($0, $1[...]))
     }
     return rows

@@ -16,7 +16,7 @@ extension XTTable {
   ) throws -> [(repeat each V)] {
     try select(
       repeat each properties, distinct: distinct,
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   /// The values of single properties in the rows in which a Bool property is true.
@@ -27,11 +27,11 @@ extension XTTable {
   ) throws -> [(repeat each V)] {
     try select(
       repeat each properties, distinct: distinct,
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
   func select<each V>(
-    _ properties: repeat KeyPath<Model, each V>, distinct: Bool, _ query: Query<Model>
+    _ properties: repeat KeyPath<Model, each V>, distinct: Bool, _ query: WantedRows<Model>
   ) throws -> [(repeat each V)] {
     let plan = try plan()
     var columns: [Column] = []

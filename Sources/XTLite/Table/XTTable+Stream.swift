@@ -25,8 +25,8 @@ extension XTTable {
     _ condition: XTCondition<Model>?, _ orders: [XTOrder<Model>], limit: Int?, offset: Int?,
     _ scope: XTScope
   ) -> StreamSource<Model> {
-    @Sendable func query() -> Query<Model> {
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope)
+    @Sendable func query() -> WantedRows<Model> {
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope)
     }
     return StreamSource(
       database: database, asksReader: true,

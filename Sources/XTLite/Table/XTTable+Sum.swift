@@ -14,14 +14,14 @@ extension XTTable {
     of property: KeyPath<Model, V>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> V.XTSum? {
-    try sum(property, Query(condition, scope: scope))
+    try sum(property, WantedRows(condition, scope: scope))
   }
 
   /// The sum of a numeric property in the rows in which a Bool property is true.
   public func sum<V: XTSummable>(
     of property: KeyPath<Model, V>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> V.XTSum? {
-    try sum(property, Query(XTCondition(flag), scope: scope))
+    try sum(property, WantedRows(XTCondition(flag), scope: scope))
   }
 
   /// The average of a numeric property; nil where no row has a value.
@@ -32,21 +32,21 @@ extension XTTable {
     of property: KeyPath<Model, V>, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
   ) throws -> Double? {
-    try average(property, Query(condition, scope: scope))
+    try average(property, WantedRows(condition, scope: scope))
   }
 
   /// The average of a numeric property in the rows in which a Bool property is true.
   public func avg<V>(
     of property: KeyPath<Model, V>, where flag: KeyPath<Model, Bool>, scope: XTScope = .live
   ) throws -> Double? {
-    try average(property, Query(XTCondition(flag), scope: scope))
+    try average(property, WantedRows(XTCondition(flag), scope: scope))
   }
 }
 
 // MARK: -
 
 extension XTTable {
-  private func sum<Sum>(_ property: AnyKeyPath, _ query: Query<Model>) throws -> Sum? {
+  private func sum<Sum>(_ property: AnyKeyPath, _ query: WantedRows<Model>) throws -> Sum? {
     let column = try column(property)
     if column.type.isDecimal { return try decimalSum(column, query)?.sum as? Sum }
     let sum = try database.attempting {
@@ -59,7 +59,7 @@ extension XTTable {
     return try sum.map { try decode($0, column) }
   }
 
-  private func average(_ property: AnyKeyPath, _ query: Query<Model>) throws -> Double? {
+  private func average(_ property: AnyKeyPath, _ query: WantedRows<Model>) throws -> Double? {
     let column = try column(property)
     if column.type.isDecimal {
       return try decimalSum(column, query).map {
@@ -77,7 +77,7 @@ extension XTTable {
 
   /// What an aggregate function of SQL gives; nil where no row has a value.
   private func total(
-    _ function: String, _ column: Column, _ query: Query<Model>
+    _ function: String, _ column: Column, _ query: WantedRows<Model>
   ) throws -> XTValue? {
     let total = try value(query) { rows, condition in
       StatementBuilder.select(
@@ -98,7 +98,7 @@ extension XTTable {
     return nil
   }
 
-  private func integerSum(_ column: Column, _ query: Query<Model>) throws -> Int64 {
+  private func integerSum(_ column: Column, _ query: WantedRows<Model>) throws -> Int64 {
     var sum: Int64 = 0
     // How often the sum went around, upward; it is exact where that is never on the whole.
     var rounds = 0
@@ -116,7 +116,7 @@ extension XTTable {
   }
 
   private func decimalSum(
-    _ column: Column, _ query: Query<Model>
+    _ column: Column, _ query: WantedRows<Model>
   ) throws -> (sum: Decimal, count: Int)? {
     var sum = Decimal()
     var count = 0
@@ -134,7 +134,7 @@ extension XTTable {
 
   /// Calls `body` with each value of the column but NULL.
   private func forEachValue(
-    of column: Column, _ query: Query<Model>, _ body: (XTValue) throws -> Void
+    of column: Column, _ query: WantedRows<Model>, _ body: (XTValue) throws -> Void
   ) throws {
     let plan = try plan()
     try streaming(plan) { connection, rows, hasBegun in

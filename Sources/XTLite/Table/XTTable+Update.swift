@@ -78,7 +78,8 @@ extension XTTable {
     scope: XTScope = .live
   ) throws -> Int {
     try update(
-      Query(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments)
+      WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope), assignments
+    )
   }
 
   /// Changes columns of the rows in which a Bool property is true.
@@ -89,7 +90,7 @@ extension XTTable {
     scope: XTScope = .live
   ) throws -> Int {
     try update(
-      Query(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope),
       assignments)
   }
 
@@ -99,7 +100,7 @@ extension XTTable {
   @discardableResult
   public func updateAll(_ assignments: XTAssignment<Model>..., scope: XTScope = .live) throws -> Int
   {
-    try update(Query(scope: scope), assignments)
+    try update(WantedRows(scope: scope), assignments)
   }
 }
 
@@ -124,7 +125,8 @@ extension XTTable {
   }
 
   func update(
-    _ query: Query<Model>, _ assignments: [XTAssignment<Model>], returning results: [SQLNode] = [],
+    _ query: WantedRows<Model>, _ assignments: [XTAssignment<Model>],
+    returning results: [SQLNode] = [],
     _ take: RowTaker = { _, _ in }
   ) throws -> Int {
     let plan = try plan()

@@ -39,26 +39,4 @@ import Testing
     let token = try #require(Array(scanner).first)
     #expect(scanner.unquoted(token) == "a[b[[c")
   }
-
-  @Test func doubleQuoted_withoutAColumn_isRefused() {
-    let columns = ["age", "a\"b"]
-    let error = #expect(throws: XTError.self) {
-      try checkDoubleQuoted("\"age\" = 1 AND \"agee\" != 'x'") { columns.contains($0) }
-    }
-    #expect(error?.kind == .unknownColumn)
-    #expect(error?.column == "agee")
-    #expect(throws: Never.self) {
-      try checkDoubleQuoted("\"age\" = '\"x\"' /* \"y\" */ AND \"a\"\"b\" = 1") {
-        columns.contains($0)
-      }
-    }
-  }
-
-  @Test func doubleQuoted_thatIsANameAnyway_isLeftToSQLite() {
-    #expect(throws: Never.self) {
-      try checkDoubleQuoted(
-        "EXISTS (SELECT 1 AS \"n\" FROM \"t\" JOIN \"u\" WHERE \"t\".\"nope\" = 1)"
-      ) { _ in false }
-    }
-  }
 }

@@ -1,5 +1,5 @@
 /// Which rows a find asks for.
-struct Query<Model: XTModel> {
+struct WantedRows<Model: XTModel> {
   var condition: XTCondition<Model>?
   var orders: [XTOrder<Model>]
   var limit: Int?
@@ -22,7 +22,7 @@ struct Query<Model: XTModel> {
   }
 }
 
-extension Query {
+extension WantedRows {
   func orders(in scope: SQLScope, _ catalog: any TableCatalog) throws -> [SQLFragment] {
     try orders.map { try $0.resolved(in: scope, catalog) }
   }

@@ -24,4 +24,13 @@ struct DeletionMark: Sendable {
     case .all: nil
     }
   }
+
+  /// Of a table that marks none of its rows.
+  static func isMissing(in table: String) -> XTError {
+    XTError(
+      .schema, "\(table) has no column xt_isDel, so no row of it can be soft-deleted",
+      hint: "XTLite's own tables have it unless automaticColumns is off; the upgrade step "
+        + "$0.addAutomaticColumns() adds it to this one",
+      table: table, column: ColumnRole.isDel.automaticName)
+  }
 }
