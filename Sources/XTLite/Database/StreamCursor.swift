@@ -159,7 +159,10 @@ final class StreamCursor<Element>: ReaderKeeper, @unchecked Sendable {
           return try await database.whenLent(.readVerb) { [self] call, visit in
             try open(visit, call)
           }
-        } catch is StreamSource<Element>.NeedsWriter {}
+        } catch is StreamSource<Element>.NeedsWriter {
+          // Another stream may have the place while all rows are read.
+          database.core.streams.remove(ObjectIdentifier(self))
+        }
       }
       let kind = source.asksReader && !mayKeep ? AccessKind.readVerb : .writerVerb
       let rows = try await database.onWorker(kind) { [source] in

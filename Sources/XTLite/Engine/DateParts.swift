@@ -8,20 +8,23 @@ enum DateParts: String, CaseIterable {
   var functionName: String { "xt_\(rawValue)" }
 
   static func register(on connection: Connection) throws {
+    let zones = TimeZones()
     for part in allCases {
       try connection.createFunction(part.functionName, arguments: 2) { values in
         guard values.count == 2 else { return .null }
-        return try part.value(of: values[0].value, in: values[1].value)
+        return try part.value(of: values[0].value, in: values[1], zones)
       }
     }
   }
 
   /// NULL of NULL, and of what is no date of the years 0 to 9999, which are those of SQLite's own
   /// functions.
-  private func value(of value: XTValue, in zone: XTValue) throws -> XTValue {
-    guard let seconds = value.double, Self.range.contains(seconds), case .text(let zone) = zone
+  private func value(
+    of value: XTValue, in zone: ColumnValue, _ zones: TimeZones
+  ) throws -> XTValue {
+    guard let seconds = value.double, Self.range.contains(seconds), zone.storageClass == .text
     else { return .null }
-    let offset = try Self.zone(zone).secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
+    let offset = try zones.zone(zone).secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
     let local = Int64(seconds.rounded(.down)) + Int64(offset)
     let (days, second) = (Self.floored(local, 86_400), Self.remainder(local, 86_400))
     guard Self.days.contains(days) else { return .null }
@@ -59,15 +62,25 @@ enum DateParts: String, CaseIterable {
     let rest = number % divisor
     return rest < 0 ? rest + divisor : rest
   }
+}
 
-  private static let zones = Mutex<[String: TimeZone]>([:])
+/// The time zones that one connection has met.
+// @unchecked: SQLite calls the functions in steps of their connection alone, and those one after the
+// other.
+private final class TimeZones: @unchecked Sendable {
+  /// The one of the row before: a statement asks for the same one in each row.
+  private var last: (name: [UInt8], zone: TimeZone)?
+  private var known: [String: TimeZone] = [:]
 
-  private static func zone(_ name: String) throws -> TimeZone {
-    if let known = zones.withLock({ $0[name] }) { return known }
-    guard let zone = TimeZone(identifier: name) else {
+  func zone(_ value: ColumnValue) throws -> TimeZone {
+    let bytes = value.utf8
+    if let last, last.name.elementsEqual(bytes) { return last.zone }
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard let zone = known[name] ?? TimeZone(identifier: name) else {
       throw XTError(.sqlite, "\(name) is no time zone that this system knows")
     }
-    zones.withLock { $0[name] = zone }
+    known[name] = zone
+    last = (Array(bytes), zone)
     return zone
   }
 }

@@ -31,9 +31,14 @@ final class Statement {
   /// Whether the use that is on is watched, and `gauge` is there for it.
   @exclusivity(unchecked) var isMetered = false
   @exclusivity(unchecked) var lastUse: UInt = 0
+  /// Whether somebody has looked how SQLite goes about it.
+  @exclusivity(unchecked) var isExplained = false
   @exclusivity(unchecked) var gauge: StatementGauge?
   /// What the use that is on leaves to be seen to.
   @exclusivity(unchecked) var aftermath: Effects
+
+  /// Whether it asks for its connection's latest changes.
+  lazy var asksForChanges = SQLScanner.asksForChanges(sql)
 
   private let owner: StatementOwner
   var connection: Connection? { owner.connection }

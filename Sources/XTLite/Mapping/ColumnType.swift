@@ -11,6 +11,8 @@ enum FieldKind: UInt8, Sendable {
   case directJSON
   /// Every other type: its codec does the work.
   case coded
+  /// An `XTValue`, which takes whatever there is. No property is one.
+  case any
 }
 
 /// How a Swift type is kept in one column; the same for every property of that type.

@@ -11,10 +11,25 @@ struct FieldAccess {
   let codec: (any FieldCodec)?
 
   init(_ type: ColumnType, offset: Int) {
+    self.init(offset: offset, kind: type.kind, isOptional: type.isOptional, codec: type.codec)
+  }
+
+  /// Of any type that a column can hold, or `XTValue`.
+  ///
+  /// - Throws: `unsupportedProperty` for every other.
+  init<Value>(of type: Value.Type, offset: Int = 0) throws {
+    guard type == XTValue.self || type == XTValue?.self else {
+      self.init(try ColumnType.of(type), offset: offset)
+      return
+    }
+    self.init(offset: offset, kind: .any, isOptional: type == XTValue?.self, codec: nil)
+  }
+
+  private init(offset: Int, kind: FieldKind, isOptional: Bool, codec: (any FieldCodec)?) {
     self.offset = offset
-    kind = type.kind
-    isOptional = type.isOptional
-    codec = type.codec
+    self.kind = kind
+    self.isOptional = isOptional
+    self.codec = codec
   }
 }
 
@@ -27,7 +42,10 @@ extension FieldAccess {
     let pointer = base + offset
     let stored = value.storageClass
     if stored == .null {
-      guard isOptional else { throw ColumnFailure.null }
+      guard isOptional else {
+        guard kind == .any else { throw ColumnFailure.null }
+        return XTLite.put(XTValue.null, at: pointer, assigning: assigning)
+      }
       storeNil(at: pointer, assigning: assigning)
       return
     }
@@ -53,6 +71,7 @@ extension FieldAccess {
       try storeJSON(value, stored, at: pointer, assigning: assigning)
     case .coded:
       try codec?.store(value.exactValue(stored), at: pointer, assigning: assigning)
+    case .any: put(value.value, pointer, assigning)
     }
   }
 
@@ -98,6 +117,7 @@ extension FieldAccess {
     case .url: XTLite.put(URL?.none, at: pointer, assigning: assigning)
     case .decimal: XTLite.put(Decimal?.none, at: pointer, assigning: assigning)
     case .coded, .directJSON: codec?.storeNil(at: pointer, assigning: assigning)
+    case .any: XTLite.put(XTValue?.none, at: pointer, assigning: assigning)
     }
   }
 }
@@ -150,6 +170,7 @@ extension FieldAccess {
       let value = try codec?.value(at: pointer) ?? .null
       if value.isNull, !isOptional { throw Self.unexpectedNull }
       try sink.value(value)
+    case .any: try with(pointer, XTValue.self, &sink) { try $1.value($0) }
     }
   }
 
@@ -212,6 +233,7 @@ extension FieldAccess {
     case .data: destroy(pointer, Data.self)
     case .url: destroy(pointer, URL.self)
     case .coded, .directJSON: codec?.destroy(at: pointer)
+    case .any: destroy(pointer, XTValue.self)
     }
   }
 
@@ -229,11 +251,7 @@ enum ValueCoding {
   /// - Throws: `unsupportedProperty` for a type that no column can hold, `valueOutOfRange` for a
   ///   value that none can.
   static func value<Value>(of value: Value) throws -> XTValue {
-    let access = FieldAccess(try ColumnType.of(Value.self), offset: 0)
-    return try withUnsafeBytes(of: value) { bytes in
-      guard let base = bytes.baseAddress else { return try access.emptyValue() }
-      return try access.value(from: base)
-    }
+    try FieldAccess(try ColumnType.of(Value.self), offset: 0).value(of: value)
   }
 
   /// - Throws: `ColumnFailure` where `value` is none of `Value`'s.
@@ -257,6 +275,14 @@ enum ValueCoding {
 }
 
 extension FieldAccess {
+  /// The value that SQLite keeps for one of the field's type, which stands alone.
+  func value<Value>(of value: Value) throws -> XTValue {
+    try withUnsafeBytes(of: value) { bytes in
+      guard let base = bytes.baseAddress else { return try emptyValue() }
+      return try self.value(from: base)
+    }
+  }
+
   func value(from base: UnsafeRawPointer) throws -> XTValue {
     var sink = OneValue()
     try write(from: base, to: &sink)

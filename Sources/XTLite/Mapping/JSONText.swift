@@ -29,22 +29,25 @@ enum JSONText {
     }
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+  /// - Parameter name: what an error says that the text is none of; the type for nil.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from text: String, as name: String? = nil
+  ) throws -> Value {
     guard depth(of: text.utf8) <= DeepStack.shallow else {
-      return try DeepStack.run { try decode(type, fromShallow: text) }
+      return try DeepStack.run { try decode(type, fromShallow: text, as: name) }
     }
-    return try decode(type, fromShallow: text)
+    return try decode(type, fromShallow: text, as: name)
   }
 
   private static func decode<Value: Decodable>(
-    _ type: Value.Type, fromShallow text: String
+    _ type: Value.Type, fromShallow text: String, as name: String?
   ) throws -> Value {
     do {
       return try decoder.decode(type, from: Data(text.utf8))
     } catch let failure as ColumnFailure {
       throw failure
     } catch {
-      var failure = ColumnFailure.mismatch(.text(text), TypeName.display(type))
+      var failure = ColumnFailure.mismatch(.text(text), name ?? TypeName.display(type))
       failure.message += ": \((error as? DecodingError).map(explain) ?? "\(error)")"
       throw failure
     }

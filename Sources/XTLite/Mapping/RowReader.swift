@@ -80,10 +80,25 @@ struct RowReader {
     }
   }
 
+  /// Starts the life of the current row's model in memory that holds nothing yet; it still holds
+  /// nothing where that throws.
+  func make<Model: XTModel>(
+    _ type: Model.Type, at place: UnsafeMutableRawPointer, from statement: Statement
+  ) throws {
+    if startsEmpty { return try initialize(place, from: statement) }
+    place.initializeMemory(as: Model.self, to: Model())
+    do {
+      try assign(place, from: statement)
+    } catch {
+      place.assumingMemoryBound(to: Model.self).deinitialize(count: 1)
+      throw error
+    }
+  }
+
   /// The models of all rows from here on.
   @inline(never)
   func models<Model: XTModel>(_ type: Model.Type, from statement: Statement) throws -> [Model] {
-    var rows = ModelRows<Model>(isKept: kept != nil)
+    var rows = RowMemory<Model>(isKept: kept != nil)
     if startsEmpty {
       while try statement.step() {
         try initialize(UnsafeMutableRawPointer(rows.place()), from: statement)

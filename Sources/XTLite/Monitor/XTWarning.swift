@@ -13,8 +13,8 @@ public enum XTWarning: Hashable, Sendable {
   case fileRemoved
   /// Another file was put in the place of the open database's.
   case fileReplaced
-  /// A typed query reads all rows of a table, of so many or more, though it has a condition on one of
-  /// its columns: an index would serve.
+  /// A query, find, count or aggregate reads all rows of a table, of so many or more, though it has a
+  /// condition on one of its columns, or joins it by one: an index would serve.
   case fullScan(table: String, rows: Int, sql: String)
   /// One call caused so many events more than are kept until its end.
   case eventsLeftOut(Int)

@@ -41,6 +41,8 @@ struct TableFactsOfStatement: Sendable {
   var deletionMark: DeletionMark?
   /// The row's number, in SQL.
   var rowNumber: String?
+  /// The same where no column of the table stands for it, so that `*` leaves it out.
+  var hiddenNumber: String?
   /// The SELECT that stands for the table, where it has not all that its model may ask for; nil for
   /// the table as it is.
   var subquery: String?

@@ -140,7 +140,7 @@ extension SQLWriter {
     guard case .query(let select) = source.table else {
       guard let mark else { return write(table.facts.source(as: table.reference.alias)) }
       // A subquery has no rowid of its own.
-      let number = table.facts.shape.flatMap { $0.rowIDName == nil ? $0.rowIDExpression : nil }
+      let number = table.facts.hiddenNumber
       return write(
         "(SELECT *\(number.map { ", \($0) AS \($0)" } ?? "") FROM \(table.facts.source(as: nil))"
           + " WHERE \(mark)) AS \(table.qualifier)")

@@ -8,7 +8,7 @@ struct SQLWriter {
   var scopes: [SQLScope] = []
   let catalog: any TableCatalog
   /// Values of parameters in the subqueries that are being written.
-  var givens: [[(key: ParameterKey, value: XTValue)]] = []
+  var givens: [GivenValues] = []
   /// Whether NULL stands for what could not be made, instead of an error.
   var isLenient = false
 
@@ -45,7 +45,7 @@ struct SQLWriter {
       case .parameter(let key, let isCount):
         let parameter = PlacedParameter(
           place: fragment.values.count, key: key, isCount: isCount)
-        let given = givens.joined().first { $0.key === key }?.value
+        let given = givens.lazy.compactMap { $0[key] }.first
         if let given { try parameter.check(given) } else { parameters.append(parameter) }
         fragment.text += "?"
         fragment.values.append(given ?? .null)

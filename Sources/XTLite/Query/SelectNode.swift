@@ -47,7 +47,7 @@ struct SelectParts: Sendable {
 final class SelectNode: Sendable {
   let parts: SelectParts
   /// Values of parameters in it.
-  let given: [(key: ParameterKey, value: XTValue)]
+  let given: GivenValues
   /// The database that it was made for; nil for any.
   let database: UInt64?
   /// How many levels of expressions and of other queries it is.
@@ -56,7 +56,7 @@ final class SelectNode: Sendable {
   let size: Int
 
   init(
-    _ parts: SelectParts, given: [(key: ParameterKey, value: XTValue)] = [],
+    _ parts: SelectParts, given: GivenValues = GivenValues(),
     database: UInt64? = nil
   ) {
     self.given = given

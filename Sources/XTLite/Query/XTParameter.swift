@@ -15,7 +15,7 @@ public struct XTParameter<Value>: XTExpressible {
 
   /// - Parameter name: what errors call it.
   public init(_ name: String) {
-    key = ParameterKey(name)
+    key = ParameterKey(name, of: Value.self)
   }
 
   /// The parameter as an expression.
@@ -28,9 +28,58 @@ public struct XTParameter<Value>: XTExpressible {
 /// Tells one parameter from another.
 final class ParameterKey: Sendable {
   let name: String
+  /// How its values are kept; nil for a type that no column can hold.
+  private let access: FieldAccess?
 
-  init(_ name: String) {
+  init<Value>(_ name: String, of type: Value.Type) {
     self.name = name
+    access = try? FieldAccess(of: type)
+  }
+
+  /// A value of its type, as SQLite keeps it.
+  func bound<Value>(_ value: Value) throws -> XTValue {
+    guard let access else { return try boundValue(of: value) }
+    do {
+      return try access.value(of: value)
+    } catch let failure as ColumnFailure {
+      throw failure.error(table: nil, column: nil)
+    }
+  }
+}
+
+/// What was given to a query's parameters.
+struct GivenValues: Sendable {
+  /// One value and those before it: a query is copied with each, so that a copy is one reference.
+  private final class Link: Sendable {
+    let key: ParameterKey
+    let value: XTValue
+    let others: Link?
+
+    init(_ key: ParameterKey, _ value: XTValue, _ others: Link?) {
+      self.key = key
+      self.value = value
+      self.others = others
+    }
+
+    /// The same without one parameter's value, which is in it.
+    func removing(_ key: ParameterKey) -> Link? {
+      self.key === key ? others : Link(self.key, value, others?.removing(key))
+    }
+  }
+
+  private var last: Link?
+
+  /// The value of a parameter; nil where it has none yet.
+  subscript(key: ParameterKey) -> XTValue? { link(of: key)?.value }
+
+  mutating func give(_ value: XTValue, to key: ParameterKey) {
+    last = Link(key, value, link(of: key) == nil ? last : last?.removing(key))
+  }
+
+  private func link(of key: ParameterKey) -> Link? {
+    var link = last
+    while let present = link, present.key !== key { link = present.others }
+    return link
   }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 
 /// Looks in debug mode, and where a monitor listens for warnings, whether a query reads all rows of
-/// a large table to find some of them. Once for each query that is written.
+/// a large table to find some of them. Once for each statement that is prepared for a verb, and for
+/// each query that is written.
 struct FullScan {
   /// Tables with fewer rows are read in no time.
   static let fewRows = 10_000
@@ -9,19 +10,58 @@ struct FullScan {
   let database: XTDatabase
   let connection: Connection
 
-  var isWanted: Bool {
-    database.configuration.debugLog || database.core.signals.wants(.warnings)
+  /// A table as the statement has it.
+  private struct Table {
+    let reference: TableReference
+    /// By its name in the file.
+    let name: String
+    var alias: String?
+
+    /// As plans call it, in the words of newer libraries and of older ones.
+    var names: [String] {
+      guard let alias else { return [name, "TABLE \(name)"] }
+      return [alias, "TABLE \(name) AS \(alias)"]
+    }
+  }
+
+  private var isWanted: Bool {
+    database.core.signals.wants(.warnings) || database.configuration.debugLog
+  }
+
+  /// Of a query of the typed language.
+  @inline(never)
+  func check(_ select: SelectParts, _ written: WrittenQuery) {
+    guard isWanted else { return }
+    let conditions = ([select.condition] + select.sources.map(\.on)).compactMap { $0 }
+    let names = written.used.filter(\.rows.shape.exists).map(\.rows.shape.table)
+    let tables = select.sources.compactMap { source -> Table? in
+      guard case .model(let model, let custom) = source.table,
+        let name = custom ?? (try? ModelMapping.of(model).tableName), names.contains(name)
+      else { return nil }
+      return Table(reference: source.reference, name: name, alias: source.reference.alias)
+    }
+    check(tables, conditions, SQLFragment(written.sql, written.values))
+  }
+
+  /// Of a verb's statement.
+  @inline(never)
+  func check(_ condition: ConditionNode?, _ rows: RowPlan, _ fragment: SQLFragment) {
+    guard isWanted, let condition, rows.shape.exists else { return }
+    let table = Table(reference: TableReference(rows.mapping.modelType), name: rows.shape.table)
+    check([table], [condition], fragment)
   }
 
   /// A query that says which rows, and finds them by reading all, is told of.
-  func check(_ select: SelectParts, _ written: WrittenQuery) {
+  private func check(_ tables: [Table], _ conditions: [ConditionNode], _ fragment: SQLFragment) {
+    var asked = AskedTables()
+    for condition in conditions { asked.add(condition) }
     // Another's mistake must not become the query's.
-    for table in (try? tables(select, written)) ?? [] {
+    for table in (try? scanned(tables, asked, fragment)) ?? [] {
       guard let rows = try? number(table), rows >= Self.fewRows else { continue }
-      let warning = Signal.Warning.fullScan(table: table, rows: rows, sql: written.key.sql)
+      let warning = Signal.Warning.fullScan(table: table, rows: rows, sql: fragment.text)
       database.core.signals.keep(.warning(warning))
       if database.configuration.debugLog {
-        let text = Self.text(table: table, rows: rows, sql: written.key.sql)
+        let text = Self.text(table: table, rows: rows, sql: fragment.text)
         let line = "[\(database.core.label)] warning: \(text)\n"
         FileHandle.standardError.write(Data(line.utf8))
       }
@@ -33,26 +73,32 @@ struct FullScan {
       + "condition would serve: \(sql)"
   }
 
-  /// The tables, by their names in the file, that are scanned without an index though the query has a
-  /// condition on one of their columns.
-  private func tables(_ select: SelectParts, _ written: WrittenQuery) throws -> [String] {
-    guard let condition = select.condition else { return [] }
-    var asked: Set<TableReference> = []
-    condition.collectTables(into: &asked)
-    let lines = try connection.rows("EXPLAIN QUERY PLAN \(written.key.sql)", written.values)
+  /// The tables, by their names in the file, that are read whole without an index though one on a
+  /// column of a condition would serve.
+  private func scanned(
+    _ all: [Table], _ asked: AskedTables, _ fragment: SQLFragment
+  ) throws -> [String] {
+    guard all.contains(where: { asked.tables.contains($0.reference) }) else { return [] }
+    let lines = try connection.rows("EXPLAIN QUERY PLAN \(fragment.text)", fragment.values)
       .compactMap { $0.count > 3 ? $0[3].string : nil }
-    return written.used.compactMap { _, rows in
-      let name = rows.shape.table
-      guard rows.shape.exists,
-        let source = select.sources.first(where: { asked.contains($0.reference) }),
-        case .model(let model, let custom) = source.table,
-        custom ?? (try? ModelMapping.of(model).tableName) == name
-      else { return nil }
-      let called = source.reference.alias ?? name
-      let isScanned = lines.contains { line in
-        ["SCAN \(called)", "SCAN TABLE \(name)", "SCAN TABLE \(name) AS \(called)"].contains(line)
+    // The loops, from the outermost to the innermost. "SCAN TABLE Person AS other" begins as a line
+    // about Person does.
+    let named = all.filter { $0.alias != nil } + all.filter { $0.alias == nil }
+    let loops = lines.compactMap { line in
+      named.first { table in table.names.contains { line.begins("SCAN \($0)", "SEARCH \($0)") } }
+        .map { (table: $0, line: line) }
+    }
+    return loops.enumerated().compactMap { place, loop in
+      guard asked.tables.contains(loop.table.reference) else { return nil }
+      // Of the smallest and the largest value it says SEARCH also where it uses nothing for that.
+      let isWhole = loop.table.names.contains {
+        ["SCAN \($0)", "SEARCH \($0)"].contains(loop.line)
       }
-      return isScanned ? name : nil
+      // An index that is made for the one statement is of all rows.
+      let isIndexed = loop.line.contains(" USING AUTOMATIC ")
+      let isInner = place > 0 && asked.byColumn.contains(loop.table.reference)
+      let isAsked = isInner || asked.byValue.contains(loop.table.reference)
+      return isIndexed || isWhole && isAsked ? loop.table.name : nil
     }
   }
 
@@ -61,24 +107,43 @@ struct FullScan {
   }
 }
 
-extension ConditionNode {
-  /// The tables whose columns are compared with something as they are.
-  fileprivate func collectTables(into tables: inout Set<TableReference>) {
-    switch form {
+/// The tables whose columns a condition compares with something, as they are.
+private struct AskedTables {
+  /// With what is no column.
+  var byValue: Set<TableReference> = []
+  /// With a column of another table, as joins do.
+  var byColumn: Set<TableReference> = []
+
+  var tables: Set<TableReference> { byValue.union(byColumn) }
+
+  mutating func add(_ condition: ConditionNode) {
+    switch condition.form {
     case .text: break
-    case .not(let operand): operand.collectTables(into: &tables)
+    case .not(let operand): add(operand)
     case .chain(_, let left, let right):
-      left.collectTables(into: &tables)
-      right.collectTables(into: &tables)
+      add(left)
+      add(right)
     case .expression(let node):
       if let condition = node.pieces.first, case .condition(let inner) = condition {
-        return inner.collectTables(into: &tables)
+        return add(inner)
       }
-      for piece in node.pieces {
-        if case .node(let operand, _) = piece, let column = operand.column {
-          tables.insert(column.table)
-        }
+      let operands = node.pieces.compactMap { piece -> SQLNode? in
+        if case .node(let operand, _) = piece { operand } else { nil }
+      }
+      let columns = operands.compactMap(\.column)
+      let tables = Set(columns.map(\.table))
+      if tables.count > 1 {
+        byColumn.formUnion(tables)
+      } else if columns.count < 2 {
+        byValue.formUnion(tables)
       }
     }
+  }
+}
+
+extension String {
+  /// Whether one of these words stands at the beginning.
+  fileprivate func begins(_ words: String...) -> Bool {
+    words.contains { self == $0 || hasPrefix("\($0) ") }
   }
 }

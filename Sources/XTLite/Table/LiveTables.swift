@@ -56,6 +56,7 @@ extension TableFactsOfStatement {
     self.selection = selection
     deletionMark = shape.deletionMark
     rowNumber = shape.exists ? shape.rowNumberInSource : shape.mapping.rowID.quotedName
+    hiddenNumber = shape.rowIDName == nil ? shape.rowIDExpression : nil
     subquery = shape.subquery
     isMissing = !shape.exists
   }

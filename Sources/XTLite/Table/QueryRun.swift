@@ -5,34 +5,44 @@ enum QueryPurpose: Hashable {
 
 /// A query as it was written for one database.
 final class WrittenQuery {
-  let key: StatementKey
+  typealias Tables = [(plan: TablePlan, rows: RowPlan)]
+
+  let sql: String
   let values: [XTValue]
   let parameters: [PlacedParameter]
   /// The places of the other values.
   let constants: [Int]
-  let places: [ResultPlace]
+  /// What makes the rows.
+  private let rowFiller: Result<RowFiller, any Error>
+  /// What reads whole models, where a row begins with one.
+  let reader: RowReader?
   /// What it was written for: as long as the tables are these, it stands.
-  let used: [(plan: TablePlan, rows: RowPlan)]
-  /// Whether it has run before, so that it deserves a slot of its own for its statement.
-  var hasRun = false
+  let used: Tables
+  /// The slot of its statement, which it has from the second time on that it runs: what runs once must
+  /// not push out of the slots what runs often.
+  fileprivate var key: StatementKey?
 
   init(
     _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
-    _ places: [ResultPlace], _ used: [(plan: TablePlan, rows: RowPlan)]
+    _ used: Tables, reader: RowReader?,
+    _ filler: () throws -> RowFiller
   ) {
-    key = StatementKey(sql)
+    self.sql = sql
     self.values = values
     self.parameters = parameters
     constants = values.indices.filter { index in !parameters.contains { $0.place == index } }
-    self.places = places
     self.used = used
+    self.reader = reader
+    rowFiller = Result { try filler() }
   }
+
+  func filler() throws -> RowFiller { try rowFiller.get() }
 }
 
 /// What was written for a query, so that one that is kept is written once.
 ///
-/// The written queries are read and changed under the lock alone, and never change but for the mark
-/// that they have run.
+/// The written queries are read and changed under the lock alone, and never change but for the
+/// slot that they get.
 final class QueryCache: @unchecked Sendable {
   struct Slot: Equatable {
     let database: UInt
@@ -46,13 +56,17 @@ final class QueryCache: @unchecked Sendable {
   /// Databases come and go; a query in a constant stays.
   private static let limit = 16
 
-  /// - Returns: what is there, and whether it has run before.
-  func find(_ slot: Slot) -> (query: WrittenQuery, hasRun: Bool)? {
+  func find(_ slot: Slot) -> WrittenQuery? {
+    lock.withLock { _ in written.first { $0.slot == slot }?.query }
+  }
+
+  /// What is there for another run, and the slot of its statement.
+  func findAgain(_ slot: Slot) -> (query: WrittenQuery, key: StatementKey)? {
     lock.withLock { _ in
       guard let query = written.first(where: { $0.slot == slot })?.query else { return nil }
-      let hasRun = query.hasRun
-      if !hasRun { query.hasRun = true }
-      return (query, hasRun)
+      let key = query.key ?? StatementKey(query.sql)
+      query.key = key
+      return (query, key)
     }
   }
 
@@ -76,24 +90,42 @@ struct QueryRun {
   }
 
   /// - Parameter isOver: whether `body` must not begin anew, where a table has changed meanwhile.
-  func run<Base, Row, Result>(
-    _ query: XTQuery<Base, Row>, _ purpose: QueryPurpose, isOver: () -> Bool,
-    _ body: (Statement, [ResultPlace]) throws -> Result
+  func run<Result>(
+    _ query: QueryBody, _ given: GivenValues, _ purpose: QueryPurpose, isOver: () -> Bool,
+    _ body: (Statement, WrittenQuery) throws -> Result
   ) throws -> Result {
-    var used: [(plan: TablePlan, rows: RowPlan)] = []
-    func attempt(mayLook: Bool) throws -> Result {
-      let (written, hasRun) = try written(query, purpose, mayLook: mayLook)
-      used = written.used
-      func use(_ statement: Statement) throws -> Result {
-        try bind(written, query.given, statement)
-        return try body(statement, written.places)
+    // By far the most of the runs of a query that is kept.
+    if let (written, key) = known(query, purpose) {
+      do {
+        return try connection.withStatement(key) { statement in
+          try bind(written, given, statement)
+          return try body(statement, written)
+        }
+      } catch {
+        return try run(query, given, purpose, after: (error, written.used), isOver: isOver, body)
       }
-      // What runs once must not push out of the slots what runs often.
-      return hasRun
-        ? try connection.withStatement(written.key, use)
-        : try connection.withStatement(written.key.sql, use)
+    }
+    return try run(query, given, purpose, after: nil, isOver: isOver, body)
+  }
+
+  /// - Parameter failure: what a run with what was written for those tables threw.
+  @inline(never)
+  private func run<Result>(
+    _ query: QueryBody, _ given: GivenValues, _ purpose: QueryPurpose,
+    after failure: (error: any Error, used: WrittenQuery.Tables)?, isOver: () -> Bool,
+    _ body: (Statement, WrittenQuery) throws -> Result
+  ) throws -> Result {
+    var used = failure?.used ?? []
+    func attempt(mayLook: Bool) throws -> Result {
+      let written = try written(query, purpose, mayLook: mayLook)
+      used = written.used
+      return try connection.withStatement(written.sql) { statement in
+        try bind(written, given, statement)
+        return try body(statement, written)
+      }
     }
     do {
+      if let failure { throw failure.error }
       do {
         return try attempt(mayLook: !connection.isReader)
       } catch is LiveTables.HasToLook {
@@ -114,20 +146,30 @@ struct QueryRun {
       purpose: purpose)
   }
 
-  func written<Base, Row>(
-    _ query: XTQuery<Base, Row>, _ purpose: QueryPurpose, mayLook: Bool
-  ) throws -> (WrittenQuery, hasRun: Bool) {
+  /// What was written before, where the tables are as they were, and the slot of its statement.
+  private func known(
+    _ query: QueryBody, _ purpose: QueryPurpose
+  ) -> (query: WrittenQuery, key: StatementKey)? {
+    guard let known = query.cache.findAgain(slot(purpose)) else { return nil }
+    for (plan, rows) in known.query.used where plan.knownRows(connection) !== rows { return nil }
+    return known
+  }
+
+  func written(
+    _ query: QueryBody, _ purpose: QueryPurpose, mayLook: Bool
+  ) throws -> WrittenQuery {
     let slot = slot(purpose)
-    if let (known, hasRun) = query.cache.find(slot),
+    if let known = query.cache.find(slot),
       try known.used.allSatisfy({ try isAsItWas($0.plan, $0.rows, mayLook: mayLook) })
     {
-      return (known, hasRun)
+      return known
     }
-    let written = try write(query.parts, purpose, mayLook: mayLook)
+    let written = try write(query, purpose, mayLook: mayLook)
     query.cache.keep(written, for: slot)
-    let scan = FullScan(database: database, connection: connection)
-    if purpose != .explain, scan.isWanted { scan.check(query.parts, written) }
-    return (written, false)
+    if purpose != .explain {
+      FullScan(database: database, connection: connection).check(query.parts, written)
+    }
+    return written
   }
 
   private func isAsItWas(_ plan: TablePlan, _ rows: RowPlan, mayLook: Bool) throws -> Bool {
@@ -137,7 +179,7 @@ struct QueryRun {
   }
 
   func bind(
-    _ written: WrittenQuery, _ given: [(key: ParameterKey, value: XTValue)],
+    _ written: WrittenQuery, _ given: GivenValues,
     _ statement: Statement
   ) throws {
     guard !written.parameters.isEmpty, !statement.isPacked else {
@@ -151,7 +193,7 @@ struct QueryRun {
 
   /// All values, in their order.
   private func values(
-    of written: WrittenQuery, _ given: [(key: ParameterKey, value: XTValue)]
+    of written: WrittenQuery, _ given: GivenValues
   ) throws -> [XTValue] {
     guard !written.parameters.isEmpty else { return written.values }
     var values = written.values
@@ -162,27 +204,27 @@ struct QueryRun {
   }
 
   private func value(
-    of parameter: PlacedParameter, _ given: [(key: ParameterKey, value: XTValue)],
+    of parameter: PlacedParameter, _ given: GivenValues,
     _ written: WrittenQuery
   ) throws -> XTValue {
     let key = parameter.key
-    if let value = given.first(where: { $0.key === key })?.value {
+    if let value = given[key] {
       try parameter.check(value)
       return value
     }
     throw XTError(
       .sqlite, "the parameter \(key.name) has no value",
-      hint: "give it one: query.with(\(key.name), value)", sql: written.key.sql)
+      hint: "give it one: query.with(\(key.name), value)", sql: written.sql)
   }
 
   // MARK: Writing
 
   private func write(
-    _ select: SelectParts, _ purpose: QueryPurpose, mayLook: Bool
+    _ query: QueryBody, _ purpose: QueryPurpose, mayLook: Bool
   ) throws -> WrittenQuery {
     let tables = LiveTables(database, connection, mayLook: mayLook)
     var writer = SQLWriter(catalog: tables)
-    var select = select
+    var select = query.parts
     switch purpose {
     case .all:
       try writer.write(select)
@@ -213,8 +255,10 @@ struct QueryRun {
     }
     for (_, rows) in tables.used { try rows.checkDates(in: writer.fragment) }
     let places = purpose == .all || purpose == .first ? try places(of: select, tables) : []
+    let text = writer.fragment.text
     return WrittenQuery(
-      writer.fragment.text, writer.fragment.values, writer.parameters, places, tables.used)
+      text, writer.fragment.values, writer.parameters, tables.used, reader: places.first?.reader
+    ) { try query.rows.filler(places, sql: text) }
   }
 
   private func places(of select: SelectParts, _ tables: LiveTables) throws -> [ResultPlace] {

@@ -1,22 +1,32 @@
 /// Makes results of a statement's rows. What can be settled once per statement is settled when its
 /// first row is there.
 struct RowMaker<Element> {
-  typealias Making = (Statement) throws -> Element
+  let begin: (Connection, Statement) throws -> RowFiller
 
-  let begin: (Connection, Statement) throws -> Making
-
-  init(_ begin: @escaping (Connection, Statement) throws -> Making) {
+  init(_ begin: @escaping (Connection, Statement) throws -> RowFiller) {
     self.begin = begin
+  }
+
+  /// - Parameter begin: gives what makes an element of each row.
+  private init(making begin: @escaping (Statement) -> (Statement) throws -> Element) {
+    self.init { _, statement in
+      RowFiller([.whole(RowWhole(Element.self, make: begin(statement)))])
+    }
   }
 }
 
 extension RowMaker where Element == XTRow {
   static var row: RowMaker {
-    RowMaker { _, statement in
+    RowMaker(making: { statement in
       let header = RowHeader(statement)
       return { XTRow(header, $0) }
-    }
+    })
   }
+}
+
+extension RowMaker where Element == XTValue {
+  /// The first column of each row.
+  static var firstColumn: RowMaker { RowMaker(making: { _ in { $0.column(0).value } }) }
 }
 
 extension RowMaker {
@@ -24,41 +34,17 @@ extension RowMaker {
   static func columns<each V>(
     _ types: repeat (each V).Type
   ) -> RowMaker where Element == (repeat each V) {
-    RowMaker { _, statement in
-      let readers = (repeat try ValueReader<each V>())
-      var count = 0
-      for _ in repeat (each V).self { count += 1 }
-      guard statement.columnCount == count else {
+    let decoder = rowDecoder(of: repeat each types, nullHint: .type)
+    return RowMaker { _, statement in
+      guard statement.columnCount == decoder.count else {
         throw XTError(
-          .decoding, "\(count) columns are asked for, and the rows have \(statement.columnCount)",
+          .decoding,
+          "\(decoder.count) columns are asked for, and the rows have \(statement.columnCount)",
           hint: "give one type for each column", sql: statement.sql)
       }
-      return { statement in
-        var index = 0
-        func next<Value>(_ reader: ValueReader<Value>) throws -> Value {
-          defer { index += 1 }
-          do {
-            return try reader.read(statement.column(index))
-          } catch {
-            throw located(error, index, statement)
-          }
-        }
-        return (repeat try next(each readers))
-      }
+      let places = (0..<decoder.count).map { ResultPlace(index: $0) }
+      return try decoder.parts.filler(places, sql: statement.sql)
     }
-  }
-
-  private static func located(
-    _ error: any Error, _ index: Int, _ statement: Statement
-  ) -> any Error {
-    let column = statement.columnName(index)
-    if let failure = error as? ColumnFailure {
-      return failure.error(table: nil, column: column, sql: statement.sql)
-    }
-    guard var error = error as? XTError else { return error }
-    error.column = error.column ?? column
-    error.sql = error.sql ?? statement.sql
-    return error
   }
 }
 
@@ -70,25 +56,15 @@ extension RowMaker where Element: Decodable {
       return of(model, database)
     }
     if DecodableRow.isSingleValue(Element.self) { return columns(Element.self) }
-    return RowMaker { connection, statement in
-      let make = try RowMaker<XTRow>.row.begin(connection, statement)
-      return { try DecodableRow.decode(Element.self, from: try make($0)) }
-    }
+    return RowMaker(making: { statement in
+      let header = RowHeader(statement)
+      return { try DecodableRow.decode(Element.self, from: XTRow(header, $0)) }
+    })
   }
 
   /// The same for a type that is only known here to be a model.
-  private static func of<Model: XTModel>(
-    _ model: Model.Type, _ database: XTDatabase
-  ) -> RowMaker {
-    RowMaker { connection, statement in
-      let make = try RowMaker<Model>.model(database.table(model)).begin(connection, statement)
-      return { statement in
-        guard let element = try make(statement) as? Element else {
-          throw XTError(.decoding, "a \(TypeName.display(Model.self)) is another type here")
-        }
-        return element
-      }
-    }
+  private static func of<Model: XTModel>(_ model: Model.Type, _ database: XTDatabase) -> RowMaker {
+    RowMaker(RowMaker<Model>.model(database.table(model)).begin)
   }
 }
 
@@ -96,11 +72,9 @@ extension RowMaker where Element: XTModel {
   static func model(_ table: XTTable<Element>) -> RowMaker {
     RowMaker { connection, statement in
       let reader = try table.plan().rowsForReading(connection).reader(for: statement)
-      return { statement in
-        var place = ModelPlace<Element>()
-        try reader.read(&place, from: statement)
-        return place.take()
-      }
+      return RowFiller([
+        .whole(RowWhole(Element.self) { try reader.make(Element.self, at: $0, from: $1) })
+      ])
     }
   }
 }

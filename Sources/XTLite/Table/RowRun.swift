@@ -3,7 +3,7 @@ struct RowRun<Element> {
   let statement: Statement
   private let connection: Connection
   private let maker: RowMaker<Element>
-  private var make: RowMaker<Element>.Making?
+  private var filler: RowFiller?
   private(set) var hasBegun = false
   private var hasEnded = false
 
@@ -17,7 +17,17 @@ struct RowRun<Element> {
   @inline(__always)
   mutating func next() throws -> Element? {
     guard try step() else { return nil }
-    return try make?(statement)
+    return try filler?.row(Element.self, from: statement)
+  }
+
+  /// What is made of all rows from the next one on.
+  mutating func all() throws -> [Element] {
+    var rows = RowMemory<Element>()
+    while try step(), let filler {
+      try filler.fill(UnsafeMutableRawPointer(rows.place()), from: statement)
+      rows.keep()
+    }
+    return rows.takeAll()
   }
 
   private mutating func step() throws -> Bool {
@@ -25,7 +35,9 @@ struct RowRun<Element> {
     if hasEnded { return false }
     hasEnded = try !statement.step()
     // Not before the first step, which may find that a table has other columns now.
-    if make == nil, statement.columnCount > 0 { make = try maker.begin(connection, statement) }
+    if filler == nil, statement.columnCount > 0 {
+      filler = try maker.begin(connection, statement)
+    }
     if !hasEnded { hasBegun = true }
     return !hasEnded
   }

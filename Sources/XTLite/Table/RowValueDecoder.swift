@@ -4,7 +4,7 @@ import Foundation
 enum DecodableRow {
   static func decode<Value: Decodable>(_ type: Value.Type, from row: XTRow) throws -> Value {
     do {
-      return try Value(from: RowValueDecoder(row: row))
+      return try Value(from: RowValueDecoder(row: row, type: type))
     } catch let error as DecodingError {
       // The type's own words, or those of a decoder that it used.
       throw XTError(
@@ -24,11 +24,13 @@ enum DecodableRow {
 /// A row as what Codable decodes from.
 struct RowValueDecoder: Decoder {
   let row: XTRow
+  /// What is made of it.
+  let type: Any.Type
   var codingPath: [any CodingKey] = []
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(RowContainer<Key>(row: row, codingPath: codingPath))
+    KeyedDecodingContainer(RowContainer<Key>(row: row, type: self.type, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -46,7 +48,7 @@ struct RowValueDecoder: Decoder {
         .decoding, "a row of \(row.count) columns is no array",
         hint: "read it as a type that has the columns' names", sql: row.sql)
     }
-    return try row.jsonDecoder(at: 0)
+    return try row.jsonDecoder(at: 0, for: TypeName.display(type))
   }
 }
 
@@ -71,8 +73,15 @@ extension XTRow {
   }
 
   /// The decoder of the JSON that a column holds.
-  fileprivate func jsonDecoder(at place: Int) throws -> any Decoder {
-    try decoded(CaughtDecoder.self, at: place).decoder
+  ///
+  /// - Parameter name: what an error says that the column's value is none of.
+  fileprivate func jsonDecoder(at place: Int, for name: String = "JSON") throws -> any Decoder {
+    try reading(at: place) { stored in
+      guard case .text(let text) = stored.value else {
+        throw ColumnFailure.mismatch(stored.value, name)
+      }
+      return try JSONText.decode(CaughtDecoder.self, from: text, as: name).decoder
+    }
   }
 }
 
@@ -85,6 +94,7 @@ private struct CaughtDecoder: Decodable {
 
 private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: XTRow
+  let type: Any.Type
   let codingPath: [any CodingKey]
 
   var allKeys: [Key] { row.names.compactMap(Key.init(stringValue:)) }
@@ -149,7 +159,9 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   /// A superclass has its columns in the same row.
-  func superDecoder() -> any Decoder { RowValueDecoder(row: row, codingPath: codingPath) }
+  func superDecoder() -> any Decoder {
+    RowValueDecoder(row: row, type: type, codingPath: codingPath)
+  }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
     try row.jsonDecoder(at: try place(key))
@@ -167,7 +179,7 @@ private struct RowValueContainer: SingleValueDecodingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard DecodableRow.isSingleValue(type) else {
-      return try Value(from: RowValueDecoder(row: row, codingPath: codingPath))
+      return try Value(from: RowValueDecoder(row: row, type: type, codingPath: codingPath))
     }
     guard row.count == 1 else {
       throw XTError(

@@ -50,8 +50,8 @@ extension XTConnection {
     var rows: [Element] = []
     var hasBegun = false
     try connection.withStatement(fragment.text) { statement in
-      try connection.answer(statement, fragment.values, maker, &hasBegun) { next in
-        while let row = try next() { rows.append(row) }
+      try connection.answer(statement, fragment.values, maker, &hasBegun) {
+        rows = try $0.all()
       }
     }
     return rows

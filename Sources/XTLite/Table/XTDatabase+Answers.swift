@@ -1,8 +1,8 @@
 extension XTDatabase {
-  /// What is made of each row of a statement, with the first of which `body` begins.
-  typealias Answer<Element> = (_ next: () throws -> Element?) throws -> Void
+  /// What is done with the rows of a statement that runs.
+  typealias Answer<Element> = (inout RowRun<Element>) throws -> Void
 
-  /// Runs one statement and hands its rows to `body`, one by one: on a reader where one knows the
+  /// Runs one statement and hands its rows to `body`: on a reader where one knows the
   /// answer, else on the writer.
   ///
   /// - Parameter streams: whether `body` calls the program between the rows.
@@ -20,10 +20,10 @@ extension XTDatabase {
         return true
       }
     }
-    let isDone = try readingSQL(fragment.text, streams: streams, hasBegun: { hasBegun }) {
+    let isDone = try attemptingSQL(streams: streams, hasBegun: { hasBegun }) {
       try run($0, isWriter: false)
     }
-    if isDone { return }
+    if isDone == true { return }
     // A PRAGMA that only asks does so, too, where nothing can be written.
     if mayWrite {
       _ = try writing { try run($0, isWriter: true) }
@@ -35,13 +35,18 @@ extension XTDatabase {
   /// For a statement in the user's own words: on a reader where one knows the answer. The writer's
   /// connection alone has what belongs to one: temporary tables, attached databases, and the counts
   /// of its latest changes.
-  func readingSQL<T>(
-    _ sql: String, streams: Bool = false, hasBegun: () -> Bool = { false },
-    _ body: (Connection) throws -> T
-  ) throws -> T {
-    if SQLScanner.asksForChanges(sql) { return try accessing(.writerVerb, body) }
+  ///
+  /// - Parameter body: gives nil where the connection is not the one to be asked.
+  func readingSQL<T>(_ body: (Connection) throws -> T?) throws -> T? {
+    try attemptingSQL(body) ?? accessing(.writerVerb, body)
+  }
+
+  /// - Returns: nil where the writer is to be asked.
+  private func attemptingSQL<T>(
+    streams: Bool = false, hasBegun: () -> Bool = { false }, _ body: (Connection) throws -> T?
+  ) throws -> T? {
     var isReader = false
-    func visit(_ connection: Connection) throws -> T {
+    func visit(_ connection: Connection) throws -> T? {
       isReader = connection.isReader
       return try body(connection)
     }
@@ -50,7 +55,7 @@ extension XTDatabase {
     } unless: { error in
       error.kind == .schema && error.code != 0 && isReader && !hasBegun() && canVisitWriter
     }
-    return try result ?? accessing(.writerVerb, body)
+    return result ?? nil
   }
 
   /// Whether a reader is the first to be asked for the rows of a statement.
@@ -84,7 +89,7 @@ extension RowRun {
   /// Hands the rows to `body`, and ends the statement, whatever comes.
   fileprivate mutating func complete(_ body: XTDatabase.Answer<Element>) throws {
     do {
-      try body { try next() }
+      try body(&self)
       try finish()
     } catch {
       statement.reset()
@@ -98,25 +103,7 @@ extension Statement {
   fileprivate var changesAndTells: Bool { !isReadOnly && kind == .change && columnCount > 0 }
 
   /// Whether any connection gives the same answer, and is left as it was.
-  var isQuestion: Bool { isReadOnly && (kind == .other || kind == .change) }
-}
-
-extension SQLScanner {
-  private static let functionsOfChanges = Set(
-    ["changes", "total_changes", "last_insert_rowid"].map(SQLiteName.init))
-
-  /// Whether a function is called that tells of the connection's latest changes.
-  static func asksForChanges(_ sql: String) -> Bool {
-    var scanner = SQLScanner(sql)
-    var last: Token?
-    while let token = scanner.next() {
-      if token.kind == .openParenthesis, let last, let name = scanner.name(of: last),
-        functionsOfChanges.contains(SQLiteName(name))
-      {
-        return true
-      }
-      if !token.isComment { last = token }
-    }
-    return false
+  var isQuestion: Bool {
+    isReadOnly && (kind == .other || kind == .change) && !asksForChanges
   }
 }

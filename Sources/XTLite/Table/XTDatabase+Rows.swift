@@ -135,23 +135,21 @@ extension XTDatabase {
 extension XTDatabase {
   private func all<Element>(_ sql: XTSQL, _ maker: RowMaker<Element>) throws -> [Element] {
     var rows: [Element] = []
-    try answer(sql, maker) { next in
-      while let row = try next() { rows.append(row) }
-    }
+    try answer(sql, maker) { rows = try $0.all() }
     return rows
   }
 
   private func first<Element>(_ sql: XTSQL, _ maker: RowMaker<Element>) throws -> Element? {
     var row: Element?
-    try answer(sql, maker) { row = try $0() }
+    try answer(sql, maker) { row = try $0.next() }
     return row
   }
 
   private func forEach<Element>(
     _ sql: XTSQL, _ maker: RowMaker<Element>, _ body: (Element) throws -> Void
   ) throws {
-    try answer(sql, maker, streams: true) { next in
-      while let row = try next() { try notAttempting { try body(row) } }
+    try answer(sql, maker, streams: true) { run in
+      while let row = try run.next() { try notAttempting { try body(row) } }
     }
   }
 }

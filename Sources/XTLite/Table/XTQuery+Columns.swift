@@ -1,5 +1,5 @@
-// Written out for one value to eight: of a parameter pack the compiler doesn't follow the types into
-// a closure behind the call.
+// Written out for one value to eight: with a parameter pack the compiler takes too long over a chain
+// of calls, and doesn't follow the types into a closure behind it.
 
 extension XTQuery {
   /// Values instead of models.
@@ -12,7 +12,7 @@ extension XTQuery {
   public func columns<A: XTExpressible>(
     _ a: A
   ) -> XTQuery<Base, A.Value> {
-    giving([a.node], valueDecoder(a))
+    giving([a.node], valuesDecoder(a))
   }
 
   /// Values instead of models.

@@ -23,7 +23,7 @@ extension XTQuery {
   ) -> XTQuery<Base, (Row, Other)> {
     joined(
       "JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.pair(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// A left join: rows that have no partner in the other table stay, with nil in its place.
@@ -39,7 +39,7 @@ extension XTQuery {
   ) -> XTQuery<Base, (Row, Other?)> {
     joined(
       "LEFT JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.pair(decoder, RowDecoder<Other>.optional))
+      decoder.followed(by: RowDecoder<Other>.optional))
   }
 
   /// A cross join: each row with each row of the other table.
@@ -55,7 +55,7 @@ extension XTQuery {
   ) -> XTQuery<Base, (Row, Other)> {
     joined(
       "CROSS JOIN", other.source, nil, scope,
-      RowDecoder<Row>.pair(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -73,7 +73,7 @@ extension XTQuery {
   where Row == (A, B) {
     joined(
       "JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -91,7 +91,7 @@ extension XTQuery {
   where Row == (A, B) {
     joined(
       "LEFT JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.optional))
+      decoder.followed(by: RowDecoder<Other>.optional))
   }
 
   /// As above, with one more table.
@@ -109,7 +109,7 @@ extension XTQuery {
   where Row == (A, B) {
     joined(
       "CROSS JOIN", other.source, nil, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -127,7 +127,7 @@ extension XTQuery {
   where Row == (A, B, C) {
     joined(
       "JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -145,7 +145,7 @@ extension XTQuery {
   where Row == (A, B, C) {
     joined(
       "LEFT JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.optional))
+      decoder.followed(by: RowDecoder<Other>.optional))
   }
 
   /// As above, with one more table.
@@ -163,7 +163,7 @@ extension XTQuery {
   where Row == (A, B, C) {
     joined(
       "CROSS JOIN", other.source, nil, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -181,7 +181,7 @@ extension XTQuery {
   where Row == (A, B, C, D) {
     joined(
       "JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 
   /// As above, with one more table.
@@ -199,7 +199,7 @@ extension XTQuery {
   where Row == (A, B, C, D) {
     joined(
       "LEFT JOIN", other.source, condition.node, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.optional))
+      decoder.followed(by: RowDecoder<Other>.optional))
   }
 
   /// As above, with one more table.
@@ -217,6 +217,6 @@ extension XTQuery {
   where Row == (A, B, C, D) {
     joined(
       "CROSS JOIN", other.source, nil, scope,
-      RowDecoder<Row>.appending(decoder, RowDecoder<Other>.model))
+      decoder.followed(by: RowDecoder<Other>.model))
   }
 }

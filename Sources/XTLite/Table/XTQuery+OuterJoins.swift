@@ -17,7 +17,7 @@ extension XTQuery where Row == Base {
   ) -> XTQuery<Base, (Base?, Other)> {
     joined(
       "RIGHT JOIN", other.source, condition.node, scope,
-      RowDecoder<Base?>.pair(RowDecoder<Base>.optional, RowDecoder<Other>.model))
+      RowDecoder<Base>.optional.followed(by: RowDecoder<Other>.model))
   }
 
   /// A full join: rows of both tables stay that have no partner in the other one, with nil in its
@@ -40,6 +40,6 @@ extension XTQuery where Row == Base {
   ) -> XTQuery<Base, (Base?, Other?)> {
     joined(
       "FULL JOIN", other.source, condition.node, scope,
-      RowDecoder<Base?>.pair(RowDecoder<Base>.optional, RowDecoder<Other>.optional))
+      RowDecoder<Base>.optional.followed(by: RowDecoder<Other>.optional))
   }
 }

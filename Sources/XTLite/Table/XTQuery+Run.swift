@@ -4,11 +4,9 @@ extension XTQuery {
   /// - Throws: what is wrong with the query; `decoding` where a value does not fit its type, as NULL
   ///   doesn't that was read without ``XTExpressible/optional``.
   public func all() throws -> [Row] {
-    try run(.all) { statement, places in
-      if let rows = try wholeModels(statement, places) { return rows }
-      var rows: [Row] = []
-      while try statement.step() { rows.append(try decoder.row(statement, places[...])) }
-      return rows
+    try run(.all) { statement, written in
+      if let rows = try wholeModels(statement, written) { return rows }
+      return try written.filler().rows(Row.self, from: statement)
     }
   }
 
@@ -26,21 +24,20 @@ extension XTQuery {
   public func all<Value: Decodable>(as type: Value.Type) throws -> [Value] {
     let database = try self.database ?? XTDatabase.current()
     return try database.reading { connection in
-      try QueryRun(database, connection).run(self, .all, isOver: { false }) { statement, _ in
+      try QueryRun(database, connection).run(body, given, .all, isOver: { false }) { statement, _ in
         var run = RowRun(statement, on: connection, RowMaker<Value>.decoding(nil))
-        var values: [Value] = []
-        while let value = try run.next() { values.append(value) }
-        return values
+        return try run.all()
       }
     }
   }
 
   /// The first row; nil where there is none.
   public func first() throws -> Row? {
-    try run(.first) { statement, places in
-      guard try statement.step() else { return nil }
-      return try decoder.row(statement, places[...])
+    var place = ModelPlace<Row>()
+    let isFound = try run(.first) { statement, written in
+      try written.filler().next(&place, of: statement)
     }
+    return isFound ? place.take() : nil
   }
 
   /// How many rows ``all()`` would give.
@@ -65,11 +62,12 @@ extension XTQuery {
     let database = try self.database ?? XTDatabase.current()
     try database.streaming { connection in
       var hasBegun = false
-      try QueryRun(database, connection).run(self, .all, isOver: { hasBegun }) {
-        statement, places in
+      try QueryRun(database, connection).run(self.body, given, .all, isOver: { hasBegun }) {
+        statement, written in
+        let filler = try written.filler()
         while try statement.step() {
           hasBegun = true
-          try body(try decoder.row(statement, places[...]))
+          try body(try filler.row(Row.self, from: statement))
         }
       }
     }
@@ -110,7 +108,7 @@ extension XTQuery {
     try writer.write(parts)
     var fragment = writer.fragment
     for parameter in writer.parameters {
-      guard let value = given.first(where: { $0.key === parameter.key })?.value else { continue }
+      guard let value = given[parameter.key] else { continue }
       fragment.values[parameter.place] = value
     }
     return fragment
@@ -132,17 +130,17 @@ extension XTQuery {
   // MARK: -
 
   private func run<Result>(
-    _ purpose: QueryPurpose, _ body: (Statement, [ResultPlace]) throws -> Result
+    _ purpose: QueryPurpose, _ body: (Statement, WrittenQuery) throws -> Result
   ) throws -> Result {
     let database = try self.database ?? XTDatabase.current()
     return try database.reading { connection in
-      try QueryRun(database, connection).run(self, purpose, isOver: { false }, body)
+      try QueryRun(database, connection).run(self.body, given, purpose, isOver: { false }, body)
     }
   }
 
   /// The rows where they are models of one table, by the shortest way.
-  private func wholeModels(_ statement: Statement, _ places: [ResultPlace]) throws -> [Row]? {
-    guard decoder.isModel, let reader = places.first?.reader else { return nil }
+  private func wholeModels(_ statement: Statement, _ written: WrittenQuery) throws -> [Row]? {
+    guard body.rows.isModel, let reader = written.reader else { return nil }
     return try reader.models(Base.self, from: statement) as? [Row]
   }
 }

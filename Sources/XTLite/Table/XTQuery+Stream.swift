@@ -21,17 +21,19 @@ extension XTQuery {
 extension QueryRun {
   /// A statement that was begun, for who finishes it.
   fileprivate func begin<Base, Row>(_ query: XTQuery<Base, Row>) throws -> StreamRows<Row> {
-    let (written, _) = try written(query, .all, mayLook: true)
-    let statement = try connection.statement(written.key.sql)
+    let written = try written(query.body, .all, mayLook: true)
+    let statement = try connection.statement(written.sql)
+    let filler: RowFiller
     do {
       try bind(written, query.given, statement)
+      filler = try written.filler()
     } catch {
       connection.finish(statement)
       throw error
     }
     return StreamRows(statement: statement) {
       guard try statement.step() else { return nil }
-      return try query.decoder.row(statement, written.places[...])
+      return try filler.row(Row.self, from: statement)
     }
   }
 }

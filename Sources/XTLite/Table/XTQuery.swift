@@ -18,23 +18,20 @@
 /// table that is missing reads as empty.
 public struct XTQuery<Base: XTModel, Row>: Sendable {
   /// Behind a reference: a query is copied for each value that it is given.
-  private let body: QueryBody
-  let decoder: RowDecoder<Row>
-  /// Nil for the current one.
-  let database: XTDatabase?
-  var given: [(key: ParameterKey, value: XTValue)] = []
+  let body: QueryBody
+  var given = GivenValues()
 
   var parts: SelectParts { body.parts }
-  var cache: QueryCache { body.cache }
+  /// Nil for the current one.
+  var database: XTDatabase? { body.database }
+  var decoder: RowDecoder<Row> { RowDecoder(body.rows) }
 
   init(
     _ parts: SelectParts, _ decoder: RowDecoder<Row>, _ database: XTDatabase?,
-    given: [(key: ParameterKey, value: XTValue)] = []
+    given: GivenValues = GivenValues()
   ) {
-    body = QueryBody(parts)
+    body = QueryBody(parts, decoder.parts, database)
     self.given = given
-    self.decoder = decoder
-    self.database = database
   }
 
   /// As a part of another statement.
@@ -151,23 +148,24 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
   /// The same query with a parameter's value.
   public func with<V>(_ parameter: XTParameter<V>, _ value: V) throws -> XTQuery {
     var query = self
-    let value = try boundValue(of: value)
-    if let place = given.firstIndex(where: { $0.key === parameter.key }) {
-      query.given[place].value = value
-    } else {
-      query.given.append((parameter.key, value))
-    }
+    let value = try parameter.key.bound(value)
+    query.given.give(value, to: parameter.key)
     return query
   }
 }
 
-/// What a query says, and what was written of it for a database.
-private final class QueryBody: Sendable {
+/// What a query says and gives, and what was written of it for a database.
+final class QueryBody: Sendable {
   let parts: SelectParts
+  let rows: RowParts
+  /// Nil for the current one.
+  let database: XTDatabase?
   let cache = QueryCache()
 
-  init(_ parts: SelectParts) {
+  init(_ parts: SelectParts, _ rows: RowParts, _ database: XTDatabase?) {
     self.parts = parts
+    self.rows = rows
+    self.database = database
   }
 }
 
@@ -193,7 +191,7 @@ extension SelectParts {
 
 extension SQLNode {
   /// The value of LIMIT or OFFSET.
-  fileprivate static func number(_ count: Int) -> SQLNode {
+  static func number(_ count: Int) -> SQLNode {
     if count >= 0 { return .value(count) }
     return SQLNode(
       XTError(

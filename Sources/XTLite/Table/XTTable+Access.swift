@@ -83,8 +83,26 @@ extension XTTable {
       let filter = try rows.filter(
         query.condition, query.scope, LiveTables(database, connection))
       guard try isThere(rows, plan, query, filter) else { return nil }
-      return try connection.firstValue(try sql(rows, filter?.text), filter?.values ?? [])
+      let fragment = SQLFragment(try sql(rows, filter?.text), filter?.values ?? [])
+      return try connection.withStatement(fragment.text) { statement in
+        noteScan(of: statement, query, rows, fragment, connection)
+        try statement.bind(fragment.values)
+        guard try statement.step(), statement.columnCount > 0 else { return nil }
+        return statement.column(0).value
+      }
     }
+  }
+
+  /// Warns where a statement that was just prepared reads a large table whole to find some rows.
+  @inline(__always)
+  func noteScan(
+    of statement: Statement, _ query: WantedRows<Model>, _ rows: RowPlan, _ fragment: SQLFragment,
+    _ connection: Connection
+  ) {
+    if statement.isExplained { return }
+    statement.isExplained = true
+    FullScan(database: database, connection: connection)
+      .check(query.condition?.node, rows, fragment)
   }
 
   /// Whether there is a table to ask; where there is none the condition is checked all the same.

@@ -200,6 +200,7 @@ extension XTTable {
   ) throws -> Result? {
     guard let ready = try prepare(query, plan, connection, rows) else { return nil }
     return try connection.withStatement(ready.sql.text) { statement in
+      noteScan(of: statement, query, rows, ready.sql, connection)
       try statement.bind(ready.sql.values)
       return try body(statement, ready.reader)
     }

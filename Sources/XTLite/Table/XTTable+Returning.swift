@@ -37,12 +37,9 @@ extension XTTable {
     try LibraryNeed.returning.check()
     var results = [first.node]
     for expression in repeat each more { results.append(expression.node) }
-    let decoder = valuesDecoder(first, repeat each more)
-    var rows: [(First.Value, repeat (each E).Value)] = []
-    _ = try update(query, assignments, returning: results) {
-      rows.append(try decoder.row($0, $1[...]))
-    }
-    return rows
+    var rows = ReturnedRows(valuesDecoder(first, repeat each more))
+    _ = try update(query, assignments, returning: results) { try rows.take($0, $1) }
+    return rows.all
   }
 
   /// Removes the rows that meet a condition, and gives values of them. SQLite 3.35.
@@ -54,12 +51,11 @@ extension XTTable {
     try LibraryNeed.returning.check()
     var results = [first.node]
     for expression in repeat each more { results.append(expression.node) }
-    let decoder = valuesDecoder(first, repeat each more)
-    var rows: [(First.Value, repeat (each E).Value)] = []
+    var rows = ReturnedRows(valuesDecoder(first, repeat each more))
     _ = try delete(WantedRows(condition, scope: scope), returning: results) {
-      rows.append(try decoder.row($0, $1[...]))
+      try rows.take($0, $1)
     }
-    return rows
+    return rows.all
   }
 
   /// Removes the rows for which a predicate is true, and gives values of them. SQLite 3.35.
@@ -70,6 +66,23 @@ extension XTTable {
   ) throws -> [(First.Value, repeat (each E).Value)] {
     try delete(
       where: XTCondition(predicate), returning: first, repeat each more, scope: scope)
+  }
+}
+
+/// The rows that a statement with RETURNING gave so far.
+private struct ReturnedRows<Row> {
+  private let decoder: RowDecoder<Row>
+  private var filler: RowFiller?
+  private(set) var all: [Row] = []
+
+  init(_ decoder: RowDecoder<Row>) {
+    self.decoder = decoder
+  }
+
+  mutating func take(_ statement: Statement, _ places: [ResultPlace]) throws {
+    let filler = try self.filler ?? decoder.parts.filler(places, sql: statement.sql)
+    self.filler = filler
+    all.append(try filler.row(Row.self, from: statement))
   }
 }
 

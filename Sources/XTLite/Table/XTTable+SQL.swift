@@ -32,7 +32,7 @@ extension XTTable {
   ) throws -> Result? {
     let plan = try plan()
     let fragment = try database.noting { try sql.resolved() }
-    return try database.readingSQL(fragment.text) { connection in
+    return try database.readingSQL { connection -> Result?? in
       let rows = try plan.rowsForReading(connection)
       do {
         return try connection.withStatement(fragment.text) { statement in
@@ -41,14 +41,16 @@ extension XTTable {
               .readOnly, "a find with SQL that writes", hint: "use execute for it",
               sql: fragment.text, path: connection.path)
           }
+          // Of changes that another connection made.
+          if connection.isReader, statement.asksForChanges { return nil }
           try statement.bind(fragment.values)
           return try body(statement, rows.reader(for: statement))
         }
       } catch let error as XTError where error.kind == .schema && !rows.shape.exists {
         guard error.table.map(SQLiteName.init) == SQLiteName(plan.table) else { throw error }
-        return nil
+        return .some(nil)
       }
-    }
+    } ?? nil
   }
 }
 
@@ -79,7 +81,7 @@ extension XTDatabase {
   @discardableResult
   public func anyFunc(sql: XTSQL) throws -> XTValue? {
     var first: XTValue?
-    try answer(sql, RowMaker { _, _ in { $0.column(0).value } }) { first = try $0() }
+    try answer(sql, .firstColumn) { first = try $0.next() }
     return first
   }
 }

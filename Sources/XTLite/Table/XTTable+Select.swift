@@ -33,62 +33,28 @@ extension XTTable {
   func select<each V>(
     _ properties: repeat KeyPath<Model, each V>, distinct: Bool, _ query: WantedRows<Model>
   ) throws -> [(repeat each V)] {
-    let plan = try plan()
-    var columns: [Column] = []
+    var results: [SQLNode] = []
     for property in repeat each properties {
-      columns.append(try column(property))
+      results.append(QueryColumn(try column(property), of: TableReference(Model.self)).node)
     }
-    let limits = try database.noting { try query.limits() }
-    return try reading(plan) { connection, rows in
-      let tables = LiveTables(database, connection)
-      let filter = try rows.filter(query.condition, query.scope, tables)
-      let orders = try query.orders(in: rows.scope, tables)
-      guard try isThere(rows, plan, query, filter) else { return [] }
-      let sql = StatementBuilder.select(
-        columns.map { distinct ? ConditionColumn($0, of: Model.self).compared : $0.quotedName },
-        distinct: distinct, from: rows.source, where: filter?.text,
-        orderBy: orders.map(\.text), hasLimit: query.limit != nil, hasOffset: query.offset != nil)
-      return try connection.withStatement(sql) { statement in
-        try statement.bind((filter?.values ?? []) + orders.flatMap(\.values) + limits)
-        var result: [(repeat each V)] = []
-        while try statement.step() {
-          var values = RowValues(statement: statement, columns: columns, rows: rows)
-          result.append((repeat try values.next((each V).self)))
-        }
-        return result
-      }
-    }
+    let decoder = rowDecoder(of: repeat (each V).self, nullHint: .property)
+    return try self.query().rows(results, decoder, distinct: distinct, query).all()
   }
 }
 
-/// The values of the current row, one after the other.
-private struct RowValues {
-  let statement: Statement
-  let columns: [Column]
-  let rows: RowPlan
-  private var index = 0
-
-  init(statement: Statement, columns: [Column], rows: RowPlan) {
-    self.statement = statement
-    self.columns = columns
-    self.rows = rows
-  }
-
-  mutating func next<V>(_ type: V.Type) throws -> V {
-    defer { index += 1 }
-    let value = statement.column(index)
-    let column = columns[index]
-    do {
-      do {
-        return try ValueCoding.decode(value)
-      } catch {
-        guard let meaning = rows.standIns.meaning(of: value, in: column, rows.mapping) else {
-          throw error
-        }
-        return try ValueCoding.decode(meaning)
-      }
-    } catch let failure as ColumnFailure {
-      throw failure.error(table: rows.shape.table, column: column.name, sql: statement.sql)
-    }
+extension XTQuery where Row == Base {
+  /// Other results, of the rows that a verb asks for.
+  fileprivate func rows<Other>(
+    _ results: [SQLNode], _ decoder: RowDecoder<Other>, distinct: Bool, _ wanted: WantedRows<Base>
+  ) -> XTQuery<Base, Other> {
+    var parts = parts
+    parts.results = results
+    parts.isDistinct = distinct
+    parts.condition = wanted.condition?.node
+    parts.sources[0].scope = wanted.scope
+    parts.orders = wanted.orders.map(\.node)
+    parts.limit = wanted.limit.map(SQLNode.number)
+    parts.offset = wanted.offset.map(SQLNode.number)
+    return XTQuery<Base, Other>(parts, decoder, database)
   }
 }

@@ -1,5 +1,5 @@
-// Written out for one value to eight: of a parameter pack the compiler doesn't follow the types into
-// a closure behind the call.
+// Written out for one value to eight: with a parameter pack the compiler takes too long over a chain
+// of calls, and doesn't follow the types into a closure behind it.
 
 extension XTTable {
   /// The values of expressions, without making models.

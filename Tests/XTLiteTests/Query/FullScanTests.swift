@@ -55,4 +55,45 @@ private struct ScannedRow: XTModel {
     try table.insert(into: \.number, from: table.query().columns(ScannedRow.xt.number + 1).limit(1))
     #expect(scans(ears).isEmpty)
   }
+
+  @Test func verb_isWarnedOfOnceForItsStatement() throws {
+    let ears = Ears(sut, .warnings)
+    let verbs: [() throws -> Void] = [
+      { _ = try table.find(where: \.number == 7) },
+      { _ = try table.findFirst(where: \.number == 7 && \.number < 9) },
+      { _ = try table.count(where: \.number == 7) }, { _ = try table.has(where: \.number == -1) },
+      { _ = try table.max(of: \.number, where: \.number > 7) },
+      { _ = try table.select(\.kept, where: \.number == 7) },
+      { try table.forEach(where: \.number == 8 && \.pkid != nil) { _ in } },
+    ]
+    for (index, verb) in verbs.enumerated() {
+      try verb()
+      #expect(scans(ears).count == 1, "\(index)")
+    }
+    _ = try table.find(where: \.number == 8)
+    _ = try table.find(where: \.kept == 8)
+    _ = try table.count()
+    #expect(scans(ears).isEmpty)
+  }
+
+  @Test func joinedTable_thatIsReadWhole_isWarnedOf() throws {
+    let ears = Ears(sut, .warnings)
+    let other = ScannedRow.xt.as("other")
+    // By an index on the one side, and without one on the other.
+    _ = try table.query().join(other, on: other.number == ScannedRow.xt.kept)
+      .where(ScannedRow.xt.pkid == 7).count()
+    #expect(scans(ears).count == 1)
+    _ = try table.query().join(other, on: other.kept == ScannedRow.xt.number)
+      .where(ScannedRow.xt.pkid > 7).count()
+    #expect(scans(ears).isEmpty)
+    _ = try table.query().join(other, on: other.kept == ScannedRow.xt.number)
+      .where(ScannedRow.xt.pkid == 7).count()
+    #expect(scans(ears).isEmpty)
+    _ = try table.query().join(other, on: other.kept == ScannedRow.xt.kept)
+      .where(other.number == 7).count()
+    #expect(scans(ears).count == 1)
+    // Each row of one table is asked for.
+    _ = try table.query().join(other, on: other.kept == ScannedRow.xt.kept).count()
+    #expect(scans(ears).isEmpty)
+  }
 }

@@ -435,6 +435,19 @@ private struct Counting: Decodable {
     expectNothingIsKept()
   }
 
+  @Test func whatOnlyTheWriterKnows_takesNoPlaceOfAStream() async throws {
+    try await database.execute("CREATE TEMP TABLE own (a); INSERT INTO own VALUES (1), (2)")
+    let streams = database.core.streams
+    try database.writing { connection in
+      try connection.createFunction("places", arguments: 0, isDeterministic: false) { _ in
+        .integer(Int64(streams.count))
+      }
+    }
+    var values: [XTValue] = []
+    for try await row in database.stream("SELECT places() FROM own") { values += row.values }
+    #expect(values == [0, 0])
+  }
+
   @Test func readOnlyDatabase_streams() async throws {
     let other = try XTDatabase(
       path: { () throws -> String in

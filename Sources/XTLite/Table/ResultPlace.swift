@@ -1,0 +1,35 @@
+/// Where a result stands in a row, and how it is read.
+struct ResultPlace: Sendable {
+  /// The first of its columns.
+  let index: Int
+  /// What the model says of a column; nil for other expressions.
+  var column: Column?
+  var table: String?
+  var mapping: ModelMapping?
+  var standIns = StandIns()
+  /// Reads a whole model.
+  var reader: RowReader?
+  /// The columns that are all NULL where a left join left the model out.
+  var columns = 0..<0
+  /// The one of them that holds the row's number.
+  var number: Int?
+
+  /// Whether a left join left the model out of this row.
+  func isAbsent(_ statement: Statement) -> Bool {
+    if let number { return statement.column(number).isNull }
+    return columns.allSatisfy { statement.column($0).isNull }
+  }
+
+  /// An error of the value with where it is.
+  func located(_ error: any Error, _ statement: Statement) -> any Error {
+    let name = column?.name ?? statement.columnName(index)
+    if let failure = error as? ColumnFailure {
+      return failure.error(table: table, column: name, sql: statement.sql)
+    }
+    guard var error = error as? XTError else { return error }
+    error.table = error.table ?? table
+    error.column = error.column ?? name
+    error.sql = error.sql ?? statement.sql
+    return error
+  }
+}
