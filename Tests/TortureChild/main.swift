@@ -43,6 +43,10 @@ do {
     report("begun")
     try ExchangeWork.restore(path: arguments[1], from: arguments[2])
     report("done")
+  case ("salvage", 2):
+    report("begun")
+    try ExchangeWork.openSalvaging(path: arguments[1])
+    report("done")
   case ("open", 3):
     do {
       try ExchangeWork.open(path: arguments[1], key: TestKey.named(arguments[2])).close()

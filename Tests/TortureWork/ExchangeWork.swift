@@ -27,6 +27,14 @@ package enum ExchangeWork {
     try database.close()
   }
 
+  /// Opens a file that may be damaged, and is salvaged then.
+  package static func openSalvaging(path: String) throws {
+    var configuration = XTConfiguration()
+    configuration.salvageOnDamage()
+    let database = try XTDatabase(path: path, configuration: configuration)
+    try database.close()
+  }
+
   package static func restore(path: String, from backup: String) throws {
     let database = try open(path: path, key: XTKey.initial)
     try database.restore(from: backup)

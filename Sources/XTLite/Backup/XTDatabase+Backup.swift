@@ -19,15 +19,17 @@ extension XTDatabase {
   ///   - path: Where the backup goes, or a folder in which it has the database's name. Missing
   ///     folders are made.
   ///   - keep: How many backups there are afterwards at most. The one before becomes `path.1`, that
-  ///     before it `path.2`, and so on; the oldest is removed.
+  ///     before it `path.2`, and so on; the oldest are removed. With 1 the new one takes the place of
+  ///     the one before, and others with a number stay as they are.
   ///   - key: The backup's own key; nil for the database's. A backup of an encrypted database is
   ///     always encrypted. Where a plain one gets a key, and where `cipher` differs, everything is
   ///     written anew instead of copied by pages, which takes a database that may be written.
   ///   - cipher: How the backup is encrypted; nil for the way that the database is.
   ///   - progress: Counts in thousandths of the whole. Where it is cancelled, nothing changes.
   /// - Throws: `CancellationError`; ``XTError``: `corrupt` where the database is damaged, `locked`
-  ///   where a connection could not be had, inside of a transaction, and for a second backup to the
-  ///   same file meanwhile; `open` where the file can't be made; `encryption`, `diskFull`, `closed`.
+  ///   where a connection could not be had, inside of a transaction, for a second backup to the same
+  ///   file meanwhile, and where an earlier backup is open as a database; `open` where the file can't
+  ///   be made, or what is to be replaced is no file; `encryption`, `diskFull`, `closed`.
   ///   Earlier backups are then as they were.
   public func backup(
     to path: String, keep: Int = 1, key: XTKey? = nil, cipher: XTCipher? = nil,
@@ -72,13 +74,16 @@ extension XTDatabase {
   private func backupTarget(_ path: String) throws -> String {
     let file = core.file.isInMemory ? "backup.sqlite" : core.file.path
     let target = try FilePath.target(path, of: file)
-    guard core.file.isInMemory || target != core.file.path,
+    let own =
+      core.file.isInMemory ? [] : [core.file.path] + DatabaseFile.belongings(of: core.file.path)
+    guard !own.contains(target),
       FileIdentity(path: target).map({ $0 != core.file.identity }) ?? true
     else {
       throw XTError(
         .open, "a backup of the database over itself", hint: "give another path", path: target)
     }
     try FilePath.makeFolder(of: target)
+    try FilePath.refuseWhatIsNoFile(target)
     return target
   }
 
@@ -88,8 +93,22 @@ extension XTDatabase {
     var settings = core.current.settings
     settings.path = core.file.isInMemory ? nil : core.file.path
     if core.file.isInMemory { (settings.key, settings.derivedKey) = (nil, nil) }
+    let places = BackupPlaces(target, keep: keep, of: core.file)
+    try places.settle(settings, keys: [key, settings.key], cipher: cipher)
     let spare = SpareFile(beside: target, for: .backup)
-    try spare.create(like: core.file.path)
+    try spare.create(like: core.file.path, for: target)
+    try spare.naming(target) { try fill(spare, settings, key, cipher, work) }
+    // Somebody may have come meanwhile.
+    try places.settle(settings, keys: [key, settings.key], cipher: cipher)
+    try places.rotate()
+    try spare.replace(target)
+    work.finish()
+  }
+
+  private func fill(
+    _ spare: SpareFile, _ settings: ConnectionSettings, _ key: XTKey?, _ cipher: XTCipher,
+    _ work: LongWork
+  ) throws {
     let copy = DatabaseCopy(of: settings, to: spare.path, key: key, cipher: cipher)
     let copying = work.part(0, 0.7)
     let facts: DatabaseFacts?
@@ -100,9 +119,6 @@ extension XTDatabase {
       try copyPages(to: copy, copying)
     }
     try copy.verify(holding: facts, work.part(0.7, 1))
-    try BackupPlaces.rotate(target, keep: keep)
-    try spare.replace(target)
-    work.finish()
   }
 
   private func copyPages(
@@ -158,32 +174,5 @@ extension XTDatabase {
     throw XTError(
       .locked, "backup() inside of a transaction", hint: "call it after the block has ended",
       path: path)
-  }
-}
-
-/// Where backups are being made, and their earlier ones.
-private enum BackupPlaces {
-  private static let used = Mutex<Set<ExactText>>([])
-
-  static func enter(_ path: String) -> Bool {
-    used.withLock { $0.insert(ExactText(path)).inserted }
-  }
-
-  static func leave(_ path: String) {
-    used.withLock { _ = $0.remove(ExactText(path)) }
-  }
-
-  /// Makes room for a new backup at the path, where the latest stays until it is replaced.
-  static func rotate(_ path: String, keep: Int) throws {
-    let files = FileManager.default
-    guard keep > 1, files.fileExists(atPath: path) else { return }
-    // Up to the first gap.
-    let last = (1..<(keep - 1)).first { !files.fileExists(atPath: "\(path).\($0)") } ?? keep - 1
-    for number in stride(from: last, to: 1, by: -1) {
-      try FilePath.replace("\(path).\(number)", with: "\(path).\(number - 1)")
-    }
-    let first = "\(path).1"
-    try FilePath.remove(first)
-    if !FilePath.link(path, as: first) { try FilePath.replace(first, with: path) }
   }
 }

@@ -36,8 +36,10 @@ extension XTDatabase {
       try refuseInsideBlock(.restoring)
       let work = LongWork(progress)
       let spare = SpareFile(beside: core.file.path, for: .restoring)
-      try spare.create(like: core.file.path)
-      try copyBackup(FilePath.resolved(path), key, cipher, to: spare, work)
+      try spare.create(like: core.file.path, for: core.file.path)
+      try spare.naming(core.file.path) {
+        try copyBackup(FilePath.resolved(path), key, cipher, to: spare, work)
+      }
       try work.part(0.95, 1)(0)
       try exchange(for: spare)
       work.finish()
@@ -70,16 +72,40 @@ extension XTDatabase {
     guard let identity = FileIdentity(path: backup) else {
       throw XTError(.open, "there is no such backup", path: backup)
     }
+    try FilePath.refuseWhatIsNoFile(backup)
+    // To SQLite it is a database without tables. To whoever made the backup it is a copy that failed.
+    // So is a file of one byte to it.
+    if FileStamp.size(of: backup) <= 1, FileStamp.size(of: backup + "-wal") == 0 {
+      throw XTError(
+        .notADatabase, "the backup is an empty file",
+        hint: "give the path of another one", path: backup)
+    }
     guard identity != FileIdentity(path: core.file.path) else {
       throw XTError(
         .open, "a database restored from itself", hint: "give the path of a backup", path: backup)
     }
   }
 
-  private func opensPlain(_ path: String) -> Bool {
+  /// Why the file does not open without a key; nil where it does.
+  private func failureWithoutKey(_ path: String) throws -> XTError? {
     var settings = ConnectionSettings(path: path, isReadOnly: true)
     settings.key = nil
-    return (try? Connection.open(settings))?.close() != nil
+    do {
+      try Connection.open(settings).close()
+      return nil
+    } catch let error as XTError {
+      return error
+    }
+  }
+
+  private func open(_ settings: ConnectionSettings, orThrow failure: XTError?) throws -> Connection
+  {
+    do {
+      return try Connection.open(settings)
+    } catch let error as XTError where error.message == Connection.plainFileMessage {
+      // It begins as a plain one, and nobody said that it has a key.
+      throw failure ?? error
+    }
   }
 
   /// Makes the new file of the backup, and sees that it is sound.
@@ -95,12 +121,16 @@ extension XTDatabase {
     source.key = key ?? current.key
     source.cipher = cipher ?? current.cipher
     source.derivedKey = nil
-    if key == nil, source.key != nil, opensPlain(path) { source.key = nil }
+    var failure: XTError?
+    if key == nil, source.key != nil {
+      failure = try failureWithoutKey(path)
+      if failure == nil { source.key = nil }
+    }
     let copy = DatabaseCopy(of: source, to: spare.path, key: current.key, cipher: current.cipher)
     // What is encrypted otherwise is written anew by a connection that may write: the new file.
     source.isReadOnly = copy.isByPages
     source.keepsJournalMode = true
-    let backup = try Connection.open(source)
+    let backup = try open(source, orThrow: failure)
     defer { backup.close() }
     let copying = work.part(0, 0.6)
     var facts: DatabaseFacts?
@@ -119,8 +149,10 @@ extension XTDatabase {
       let old = SpareFile(beside: path, for: .replaced)
       var isExchanged = false
       let result = Result {
-        try keepingOthersOut {
+        try keepingOthersOut { isDamaged in
           try keep(as: old)
+          if isDamaged { try DamagedFile.removeBelongings(of: path) }
+          try core.file.removeAdditions()
           try spare.replace(path)
           isExchanged = true
         }
@@ -132,12 +164,13 @@ extension XTDatabase {
       }
       // Until the new one is open.
       try withExtendedLifetime(old) { try reconnecting(result) }
+      core.fileWasExchanged()
     }
   }
 
   /// Runs `body` while no other program can use the file. One that can't be read any more keeps
-  /// nobody out, and stays beside the new one for good.
-  private func keepingOthersOut(_ body: () throws -> Void) throws {
+  /// nobody out, and stays beside the new one for good, with its log.
+  private func keepingOthersOut(_ body: (_ isDamaged: Bool) throws -> Void) throws {
     var settings = core.current.settings
     settings.path = path
     settings.mayCreate = false
@@ -146,27 +179,21 @@ extension XTDatabase {
       connection = try Connection.open(settings)
     } catch let error as XTError where error.isOfDamage || error.kind == .encryption {
       _ = try DamagedFile.setAside(path, keepingName: true)
-      return try body()
+      return try body(true)
     } catch let error as XTError where FileIdentity(path: path) == nil {
       // It was removed, which is no reason to leave it so.
       _ = error
-      return try body()
+      return try body(false)
     }
     defer { connection.close() }
     try connection.holdFileAlone()
-    try body()
+    try body(false)
   }
 
   private func keep(as old: SpareFile) throws {
     guard FileIdentity(path: path) != nil else { return }
     if FilePath.link(path, as: old.path) { return }
-    do {
-      try FileManager.default.copyItem(atPath: path, toPath: old.path)
-    } catch {
-      throw XTError(
-        .open, "the file could not be kept beside the new one: \(error.localizedDescription)",
-        path: path)
-    }
+    try FilePath.copy(path, to: old.path)
   }
 
   private func openAnew() throws {

@@ -340,6 +340,9 @@ final class ConnectionPool: @unchecked Sendable {
   /// How many stand in line.
   var waiting: Int { lock.withLock { line.count } }
 
+  /// Whether somebody waits for what is lent.
+  var isWanted: Bool { lock.withLock { lent > places || !line.isEmpty } }
+
   /// The connections at this moment.
   var counts: (open: Int, lent: Int, idle: Int, capacity: Int) {
     lock.withLock { (open.count, lent, idle.count, capacity) }

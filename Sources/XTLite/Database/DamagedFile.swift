@@ -2,23 +2,32 @@ import Foundation
 
 /// A file that can't be read any more: kept, under another name.
 enum DamagedFile {
-  /// Moves the file, with what SQLite keeps beside it, to a name with the date and the time.
+  /// Gives the file, and what belongs to it, a name with the date and the time.
   ///
-  /// - Parameter keepingName: Leaves the file itself under its own name too, to be replaced in one
-  ///   step.
+  /// - Parameter keepingName: Leaves it under its own name too, to be replaced in one step after
+  ///   `removeBelongings`: who is killed before that leaves it as it was.
   /// - Returns: The new path.
   static func setAside(_ path: String, keepingName: Bool = false) throws -> String {
     let place = place(for: path)
     // The log first: beside another file it would be put into that.
-    for (file, new) in zip(DatabaseFile.companions(of: path), DatabaseFile.companions(of: place))
-    where FileIdentity(path: file) != nil {
-      try FilePath.move(file, to: new)
-    }
-    if FileIdentity(path: path) != nil, !(keepingName && FilePath.link(path, as: place)) {
-      try FilePath.move(path, to: place)
+    let files = DatabaseFile.belongings(of: path) + [path]
+    let places = DatabaseFile.belongings(of: place) + [place]
+    for (file, new) in zip(files, places) where FileIdentity(path: file) != nil {
+      if keepingName, FilePath.link(file, as: new) { continue }
+      if keepingName { try FilePath.copy(file, to: new) } else { try FilePath.move(file, to: new) }
     }
     FilePath.syncFolder(of: path)
     return place
+  }
+
+  /// Removes what belongs to the file, directly before another one takes its place.
+  static func removeBelongings(of path: String) throws {
+    for file in DatabaseFile.belongings(of: path) { try FilePath.remove(file) }
+  }
+
+  /// Takes back what `setAside` did where it left the file under its own name too.
+  static func forget(_ place: String) {
+    for file in [place] + DatabaseFile.belongings(of: place) { try? FilePath.remove(file) }
   }
 
   /// `people.sqlite.damaged-20250131-235959`, or with a number after that where it is taken.

@@ -104,7 +104,11 @@ struct DatabaseCopy {
   func verify(holding facts: DatabaseFacts?, _ progress: (Double) throws -> Void) throws {
     let connection = try Connection(target)
     defer { connection.close() }
-    guard connection.hasPlainHeader == (target.key == nil) || connection.header(of: 16) == [] else {
+    // One without anything in it would be a file of no bytes, which nobody can tell from a lost one.
+    if connection.header(of: 1)?.isEmpty == true {
+      try connection.prepare("PRAGMA user_version = 0", kept: false).run()
+    }
+    guard connection.hasPlainHeader == (target.key == nil) else {
       throw XTError(
         .encryption, "the new file is \(target.key == nil ? "" : "not ")encrypted",
         path: target.path)

@@ -84,6 +84,27 @@ final class DatabaseFile: Sendable {
     ["-wal", "-shm", "-journal"].map { path + $0 }
   }
 
+  /// Those of them that hold a part of what the file says.
+  static func logs(of path: String) -> [String] {
+    ["-wal", "-journal"].map { path + $0 }
+  }
+
+  /// What rooms of this library keep beside a file, and tell about it: it goes where the file goes,
+  /// and tells nothing of another one in its place.
+  static func additions(to path: String) -> [String] {
+    ["-hints"].map { path + $0 }
+  }
+
+  /// All that belongs to a file, beside the file itself.
+  static func belongings(of path: String) -> [String] {
+    companions(of: path) + additions(to: path)
+  }
+
+  /// For another file that is to take its place.
+  func removeAdditions() throws {
+    for file in Self.additions(to: path) { try FilePath.remove(file) }
+  }
+
   /// All zeros in memory.
   var sizes: XTFileSizes { isInMemory ? XTFileSizes() : XTFileSizes(path: path) }
 

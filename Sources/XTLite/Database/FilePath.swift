@@ -84,15 +84,29 @@ enum FilePath {
     }
   }
 
-  /// Deletes a file, or sees that it is not there.
-  static func remove(_ path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) else { return }
+  static func copy(_ path: String, to target: String) throws {
     do {
-      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: path, toPath: target)
     } catch {
       throw XTError(
-        .open, "the file could not be deleted: \(error.localizedDescription)", path: path)
+        .open, "the file could not be copied to \(target): \(error.localizedDescription)",
+        path: path)
     }
+  }
+
+  /// Deletes a file, or sees that it is not there. Never a folder.
+  static func remove(_ path: String) throws {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    throw XTError(.open, "the file could not be deleted", path: path, systemError: errno)
+  }
+
+  /// Sees that what is at a path, if anything, is a file.
+  static func refuseWhatIsNoFile(_ path: String) throws {
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    guard let type, type != .typeRegular, type != .typeSymbolicLink else { return }
+    throw XTError(
+      .open, "there is something at the path that is no file", hint: "give the path of a file",
+      path: path)
   }
 
   private static func real(_ path: String) -> String? {

@@ -20,10 +20,30 @@ enum OpeningCheck {
         hint: "restore a backup; onDamage = .setAside keeps it under another name and goes on",
         path: path)
     }
-    let aside = try DamagedFile.setAside(path)
+    guard let refill = configuration.refill else {
+      let aside = try DamagedFile.setAside(path)
+      return XTDamage(path: path, problems: problems, setAside: aside)
+    }
+    return try self.refill(path, problems) { try refill($0, $1, configuration) }
+  }
+
+  /// Has another file made of the damaged one, which stays at the path until it is replaced by that:
+  /// whoever is killed meanwhile, or fails, leaves it as it was.
+  private static func refill(
+    _ path: String, _ problems: [String], _ fill: (XTDamage, String) throws -> Void
+  ) throws -> XTDamage {
+    let aside = try DamagedFile.setAside(path, keepingName: true)
     let damage = XTDamage(path: path, problems: problems, setAside: aside)
-    // Salvaging from there into a new file at the path is another room's.
-    try configuration.refill?(damage, configuration)
+    let spare = SpareFile(beside: path, for: .refilled)
+    do {
+      try fill(damage, spare.path)
+    } catch {
+      // Set aside, but told nobody, there would be one more of it at each opening.
+      DamagedFile.forget(aside)
+      throw error
+    }
+    try DamagedFile.removeBelongings(of: path)
+    try spare.replace(path)
     return damage
   }
 
@@ -49,6 +69,11 @@ enum OpeningCheck {
       return [error.message]
     } catch let error as XTError where error.kind == .notADatabase && hasLostHeader(path) {
       return [error.message]
+    } catch let error as XTError where [.notADatabase, .encryption].contains(error.kind) {
+      guard let isDamaged = configuration.isDamaged, isDamaged(path, configuration) else {
+        throw error
+      }
+      return ["\(error.message): its beginning is damaged"]
     }
   }
 

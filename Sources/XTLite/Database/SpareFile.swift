@@ -23,6 +23,8 @@ final class SpareFile: Sendable {
     case restoring
     /// The file that was restored over.
     case replaced
+    /// Becomes the file in the place of a damaged one.
+    case refilled
   }
 
   let path: String
@@ -48,10 +50,12 @@ final class SpareFile: Sendable {
     Self.used.withLock { _ = $0.remove(path) }
   }
 
-  /// Makes the file, empty, with the permissions of the one at `original`.
-  func create(like original: String) throws {
+  /// Makes the file, empty, with the permissions of the one at `model`.
+  ///
+  /// - Parameter original: What it is beside, for errors.
+  func create(like model: String, for original: String) throws {
     var attributes: [FileAttributeKey: Any] = [:]
-    let known = try? FileManager.default.attributesOfItem(atPath: original)
+    let known = try? FileManager.default.attributesOfItem(atPath: model)
     attributes[.posixPermissions] = known?[.posixPermissions]
     #if canImport(Darwin)
       attributes[.protectionKey] = known?[.protectionKey]
@@ -59,7 +63,20 @@ final class SpareFile: Sendable {
     let isMade = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: attributes)
     guard isMade else {
-      throw XTError(.open, "no file can be made in the folder", path: path)
+      throw XTError(
+        .open, "no file can be made beside it",
+        hint: "check the folder's permissions, and that the file's name is not too long for others "
+          + "that begin with it", path: original)
+    }
+  }
+
+  /// Has errors say the path of the file that the caller knows.
+  func naming<T>(_ original: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch var error as XTError where error.path == path {
+      error.path = original
+      throw error
     }
   }
 

@@ -94,8 +94,10 @@ public struct XTConfiguration: Sendable {
 
   /// What is done with a damaged file that ``openingCheck`` has found; `.fail` by default.
   ///
-  /// A file whose first page is damaged can't always be told from one that is encrypted, or is no
-  /// database: unless it still begins as one or with zeros, it stays, and the opening throws.
+  /// A plain file whose first bytes are damaged can't always be told from one that is encrypted, or
+  /// is no database: unless it still begins as one or with zeros, it stays, and the opening throws.
+  /// So does an encrypted one without its first 16 bytes, which the key needs. Where the
+  /// configuration has ``salvageOnDamage(_:told:)``, the other pages tell, or repair hints.
   public var onDamage = OnDamage.fail
 
   /// Told when a damaged file was set aside, before the opening returns.
@@ -138,8 +140,13 @@ public struct XTConfiguration: Sendable {
   /// Called with each statement's SQL as it runs, on top of `debugLog`.
   package var statementLog: (@Sendable (String) -> Void)?
 
-  /// Fills a new file at the path of one that was set aside. Set by the room that can.
-  var refill: (@Sendable (XTDamage, XTConfiguration) throws -> Void)?
+  /// Makes a new file, at the path that it is given, of one that was set aside. Set by the room that
+  /// can.
+  var refill: (@Sendable (XTDamage, String, XTConfiguration) throws -> Void)?
+
+  /// Whether the file at a path that SQLite takes for none, or that the key does not open, is a
+  /// damaged one. Set by the room that can tell.
+  var isDamaged: (@Sendable (String, XTConfiguration) -> Bool)?
 
   /// The SQLite VFS to go through; nil for the system's own.
   var vfs: String?

@@ -30,7 +30,7 @@ extension XTDatabase {
     }
   }
 
-  /// Deletes the file with its log and journal. The database goes on with an empty file, which the
+  /// Deletes the file with its log and journal, and its repair hints. The database goes on with an empty file, which the
   /// next call makes.
   ///
   /// - Throws: ``XTError`` `locked` where a block still ran at the busy limit or this is called
@@ -41,14 +41,14 @@ extension XTDatabase {
       let place = core.disconnect(place)
       defer { core.letGo(place) }
       // The log goes first: without its file it is nothing, and beside another file a danger.
-      for file in DatabaseFile.companions(of: path) + [path] {
+      for file in DatabaseFile.belongings(of: path) + [path] {
         try FilePath.remove(file)
       }
       core.file.wasClosed(mayCreate: true)
     }
   }
 
-  /// Moves the file; the database goes on with it in its new place.
+  /// Moves the file, with its repair hints; the database goes on with it in its new place.
   ///
   /// - Parameter path: The new path, or a folder in which it keeps its name. Missing folders are
   ///   made. No file may be there yet.
@@ -59,15 +59,20 @@ extension XTDatabase {
     try refuseReadOnlyFiles()
     let target = try FilePath.target(path, of: core.file.path)
     try havingAll(.moving) { place in
+      let old = core.file.path
       _ = try core.disconnectAlone(place)
       let result = Result {
         try FilePath.makeFolder(of: target)
         // A log that some other file left there would be taken for this one's.
-        for file in DatabaseFile.companions(of: target) + [target] {
+        for file in DatabaseFile.belongings(of: target) + [target] {
           try FilePath.refuseExisting(file)
         }
-        try FilePath.move(core.file.path, to: target)
+        try FilePath.move(old, to: target)
         core.file.wasClosed(movedTo: target)
+        // What can be made anew is no reason to tell that the file was not moved.
+        for (file, place) in zip(
+          DatabaseFile.additions(to: old), DatabaseFile.additions(to: target))
+        where FileIdentity(path: file) != nil { try? FilePath.move(file, to: place) }
       }
       try reconnecting(result)
     }

@@ -16,7 +16,8 @@ extension XTDatabase {
   /// much room on the disk again.
   ///
   /// Waits for what runs, and holds all other calls back until it is done. All values on the file go
-  /// on with the new key. With the key and the cipher that the file has, nothing is done.
+  /// on with the new key. Repair hints of the old file are saved anew where this process has saved
+  /// them, else removed. With the key and the cipher that the file has, nothing is done.
   ///
   /// What it can't see: in journal modes other than WAL, another program that has the file open and
   /// does not use it just now. That one would go on with the old file, which has no name any more.
@@ -56,6 +57,7 @@ extension XTDatabase {
             try exchange(key: key, cipher: cipher, LongWork(progress))
           }
         })
+      core.fileWasExchanged()
     }
   }
 
@@ -99,7 +101,19 @@ extension XTDatabase {
     defer { old.close() }
     try old.holdFileAlone()
     let spare = SpareFile(beside: core.file.path, for: .newKey)
-    try spare.create(like: core.file.path)
+    try spare.create(like: core.file.path, for: core.file.path)
+    try spare.naming(core.file.path) { try fill(spare, from: old, key, cipher, settings, work) }
+    try work.part(0.99, 1)(0)
+    // They are encrypted as the old file is, or not at all.
+    try core.file.removeAdditions()
+    try spare.replace(core.file.path)
+    work.finish()
+  }
+
+  private func fill(
+    _ spare: SpareFile, from old: Connection, _ key: XTKey?, _ cipher: XTCipher,
+    _ settings: ConnectionSettings, _ work: LongWork
+  ) throws {
     let copy = DatabaseCopy(of: settings, to: spare.path, key: key, cipher: cipher)
     let copying = work.part(0, 0.6)
     let facts: DatabaseFacts
@@ -111,8 +125,5 @@ extension XTDatabase {
     }
     try copy.verify(holding: facts, work.part(0.6, 0.99))
     try copy.refuseOldKey()
-    try work.part(0.99, 1)(0)
-    try spare.replace(core.file.path)
-    work.finish()
   }
 }

@@ -37,7 +37,11 @@ extension Connection {
       }
       let result = try inReadTransaction {
         try withProgress(work: 2 * workOfCheck(isQuick: false), from: 0, progress) {
-          try prepare("SELECT sqlcipher_export('\(Self.newName)')", kept: false).run()
+          do {
+            try prepare("SELECT sqlcipher_export('\(Self.newName)')", kept: false).run()
+          } catch let error as XTError {
+            throw Self.exportError(error)
+          }
         }
         refusesWrites = false
         defer { refusesWrites = true }
@@ -56,7 +60,16 @@ extension Connection {
 
   #if SQLCipher
     private func number(_ name: String) throws -> Int64 {
-      try pragma("main.\(name)")?.int64 ?? 0
+      try pragma("main.\(name)")?.settingNumber ?? 0
+    }
+
+    /// The export is a function, whose errors have the words of what went wrong inside, and no code.
+    private static func exportError(_ error: XTError) -> XTError {
+      guard error.extendedCode == SQLITE_ERROR else { return error }
+      let codes = [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FULL, SQLITE_IOERR]
+      guard let code = codes.first(where: { String(cString: sqlite3_errstr($0)) == error.message })
+      else { return error }
+      return XTError(sqliteCode: code, message: error.message, path: error.path)
     }
 
     /// The key goes by the C interface, as bytes that are bound and not copied.

@@ -5,6 +5,8 @@ extension Connection {
     "add traits: [\"SQLCipher\"] to your package's dependency on XTLite, and install SQLCipher "
     + "(Debian: libsqlcipher-dev, Homebrew: sqlcipher)"
 
+  static let plainFileMessage = "a key was given, but the file is not encrypted"
+
   static func refuseKeyWithoutEncryption(_ settings: ConnectionSettings) throws {
     #if !SQLCipher
       if settings.key != nil {
@@ -35,6 +37,26 @@ extension Connection {
     #endif
   }
 
+  /// Whether the key is the right one for all that its file's first page says: others were written
+  /// with it, as their checksums prove.
+  private var isFirstPageDamaged: Bool {
+    #if SQLCipher
+      // What was derived here may be what is wrong: the file is then opened once more without that.
+      guard settings.derivedKey?.isKnown != true, let pages = try? pagesOfKey() else {
+        return false
+      }
+      let file = ConnectionFile(self)
+      let count = file.size / pages.pageSize
+      let samples = 50
+      return stride(from: 2, to: count + 1, by: max(count / samples, 1)).contains { number in
+        file.read(at: (number - 1) * pages.pageSize, count: pages.pageSize)
+          .map { pages.proves($0, page: number) } ?? false
+      }
+    #else
+      return false
+    #endif
+  }
+
   #if SQLCipher
     /// The major version of SQLCipher. Without it, every byte would be written as it is.
     ///
@@ -53,7 +75,7 @@ extension Connection {
 
     private func derivedBytes(of key: SecretBytes, library: Int) throws -> SecretBytes? {
       guard settings.key?.isDerived == true, let derived = settings.derivedKey,
-        let header = header(of: DerivedKey.saltSize)
+        let header = header(of: CipherPages.saltSize)
       else { return nil }
       return try derived.bytes(of: key, salt: header) { try derivation(library) }
     }
@@ -61,7 +83,7 @@ extension Connection {
     /// How the linked SQLCipher derives keys with these settings; nil where that is not known.
     private func derivation(_ library: Int) throws -> DerivedKey.Derivation? {
       let compatibility = settings.cipher.compatibility ?? library
-      let own = try pragma("cipher_default_kdf_iter")?.string.flatMap { Int($0) }
+      let own = try pragma("cipher_default_kdf_iter")?.settingNumber.map { Int($0) }
       let ofVersion = [1: 4_000, 2: 4_000, 3: 64_000, 4: 256_000][compatibility]
       let fallback = settings.cipher.compatibility == nil ? own : ofVersion
       guard let iterations = settings.cipher.iterations ?? fallback else { return nil }
@@ -69,6 +91,29 @@ extension Connection {
       let algorithm = try pragma("cipher_default_kdf_algorithm")?.string
       guard algorithm == nil || algorithm == "PBKDF2_HMAC_SHA512" else { return nil }
       return DerivedKey.Derivation(hash: .sha512, iterations: iterations)
+    }
+
+    /// The file's pages as the key and the settings say; nil where they have no checksums, or where
+    /// that can't be known.
+    private func pagesOfKey() throws -> CipherPages? {
+      let version = try cipherVersion()
+      let compatibility = settings.cipher.compatibility ?? version
+      guard compatibility > 1, let cipher = CipherLibraries.found,
+        let key = try settings.key?.engineBytes(), let derivation = try derivation(version)
+      else { return nil }
+      let raw = key.rawKey
+      guard let salt = raw?.salt ?? header(of: CipherPages.saltSize),
+        salt.count == CipherPages.saltSize,
+        let main = raw?.key
+          ?? cipher.derive(key, salt: salt, iterations: derivation.iterations, derivation.hash),
+        let second = CipherPages.authenticationKey(of: main, salt: salt, derivation.hash, cipher)
+      else { return nil }
+      let own = try pragma("cipher_default_page_size")?.settingNumber.map { Int($0) }
+      let ofVersion = compatibility < 4 ? 1_024 : 4_096
+      let fallback = settings.cipher.compatibility == nil ? own ?? ofVersion : ofVersion
+      return CipherPages(
+        library: cipher, key: main, authentication: (second, derivation.hash),
+        pageSize: settings.cipher.pageSize ?? fallback)
     }
   #endif
 
@@ -122,6 +167,11 @@ extension Connection {
     error.sql = nil
     guard settings.key != nil else {
       error.kind = .notADatabase
+      if hasPlainHeader {
+        error.message = "the file's header is damaged, or a later version of SQLite has written it"
+        error.hint = "open it with a later version, or put a backup in its place"
+        return error
+      }
       error.message = "the file is no database, or it is encrypted"
       #if SQLCipher
         error.hint = "where it is encrypted, give its key: XTConfiguration.key"
@@ -132,12 +182,25 @@ extension Connection {
     }
     error.kind = .encryption
     if hasPlainHeader {
-      error.message = "a key was given, but the file is not encrypted"
+      error.message = Self.plainFileMessage
       error.hint = "open it without a key; changeKey(to:) encrypts it"
+    } else if isFirstPageDamaged {
+      error.kind = .corrupt
+      error.message = "the key is right, but the first page of the file is damaged"
+      error.hint =
+        "keep a copy of the file, and put a backup in its place; XTRepair.salvage brings back what "
+        + "is on the other pages"
     } else {
       error.message = "the key does not open the file"
-      error.hint = "the key is wrong, or the cipher's settings are, or it is no database"
+      error.hint =
+        "the key is wrong, or the cipher's settings are, or it is no database, or its first 16 bytes "
+        + "are damaged"
     }
     return error
   }
+}
+
+extension XTValue {
+  /// A number that a PRAGMA gives: SQLCipher has texts of some, which SQLite gives as numbers.
+  var settingNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
 }

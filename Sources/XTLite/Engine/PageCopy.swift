@@ -4,6 +4,7 @@
 /// whole when `step` has said so, and is nothing before.
 final class PageCopy {
   private var backup: OpaquePointer?
+  private let source: Connection
   private let target: Connection
   /// Pages that are left, as of the latest step.
   private(set) var remaining = 0
@@ -14,6 +15,7 @@ final class PageCopy {
 
   /// - Throws: What SQLite has against it.
   init(from source: Connection, to target: Connection) throws {
+    self.source = source
     self.target = target
     backup = sqlite3_backup_init(target.handle, "main", source.handle, "main")
     if backup == nil {
@@ -61,6 +63,8 @@ final class PageCopy {
   }
 
   private func failure(_ code: Int32) -> XTError {
-    XTError(sqliteCode: code, message: String(cString: sqlite3_errstr(code)), path: target.path)
+    let error = XTError(
+      sqliteCode: code, message: String(cString: sqlite3_errstr(code)), path: target.path)
+    return source.settings.key == nil ? error : source.decryptionError(error)
   }
 }

@@ -39,7 +39,8 @@ extension XTKey {
   /// Whether the cipher's key has to be derived from it.
   var isDerived: Bool {
     switch self {
-    case .passphrase, .bytes: true
+    // A text may be a raw key's as well.
+    case .passphrase, .bytes: (try? engineBytes())?.rawKey == nil
     case .rawKey: false
     }
   }

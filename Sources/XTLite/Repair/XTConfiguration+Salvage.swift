@@ -9,9 +9,9 @@ extension XTConfiguration {
   /// ```
   ///
   /// Sets ``onDamage`` to `.setAside`, and ``openingCheck`` to `.quick` where it is `.none`. The
-  /// damaged file is never deleted: ``XTDatabase/damage`` says where it is. Where the salvage itself
-  /// fails, such as on a full disk, the damaged file goes back to its place and the opening throws
-  /// why.
+  /// damaged file is never deleted: ``XTDatabase/damage`` says where it is. It stays at its path until
+  /// the new one is whole: where the salvage itself fails, such as on a full disk, it is there as
+  /// before and the opening throws why, and where the program is killed, the next opening begins anew.
   ///
   /// - Parameters:
   ///   - options: What helps the salvage; its configuration is this one.
@@ -23,25 +23,39 @@ extension XTConfiguration {
   ) {
     onDamage = .setAside
     if openingCheck == .none { openingCheck = .quick }
-    refill = { damage, configuration in
+    refill = { damage, newPath, configuration in
       var options = options
       options.configuration = configuration
       options.hints = options.hints ?? RepairHints.path(of: damage.path)
       options.cipher = configuration.cipher
-      do {
-        told(
-          try XTRepair.salvage(
-            damage.setAside, to: damage.path, key: configuration.key, options: options))
-      } catch let error as XTError {
-        // Left aside, the next opening would begin with an empty file and say nothing.
-        for (file, place) in zip(
-          [damage.setAside] + DatabaseFile.companions(of: damage.setAside),
-          [damage.path] + DatabaseFile.companions(of: damage.path))
-        where FileIdentity(path: file) != nil {
-          try FilePath.move(file, to: place)
-        }
-        throw error
-      }
+      var report = try XTRepair.salvage(
+        damage.setAside, to: newPath, key: configuration.key, options: options)
+      report.newPath = damage.path
+      told(report)
     }
+    isDamaged = { path, configuration in
+      guard let file = try? ReadOnlyFile(path: path) else { return false }
+      guard let key = configuration.key else { return Self.looksLikeADatabase(file) }
+      let hints = RepairHints.read(
+        options.hints ?? RepairHints.path(of: path), key: options.hintsKey ?? key)
+      return Self.hasLostItsSalt(file, path, key, configuration.cipher, hints?.salt)
+    }
+  }
+
+  /// Whether pages of tables or indexes are behind a first page that does not look like one.
+  private static func looksLikeADatabase(_ file: ReadOnlyFile) -> Bool {
+    (PageSizeGuess.best(file)?.agreeing ?? 0) >= 3
+  }
+
+  /// Whether the key opens pages with the salt that the hints remember, and the file has another one.
+  private static func hasLostItsSalt(
+    _ file: ReadOnlyFile, _ path: String, _ key: XTKey, _ cipher: XTCipher, _ salt: [UInt8]?
+  ) -> Bool {
+    guard let salt, let own = file.read(at: 0, count: CipherPages.saltSize), salt != own,
+      // With a salt of the key's own it is none of the file's that was wrong.
+      let bytes = try? key.engineBytes(), bytes.rawKey?.salt == nil
+    else { return false }
+    let search = CipherSearch(key: bytes, settings: cipher, salt: salt, trustsFile: false)
+    return (try? search.run(file, log: nil, path: path)) != nil
   }
 }

@@ -13,7 +13,7 @@ public struct XTSalvageOptions: Sendable {
   /// and found by what their rows look like.
   public var models: [any XTModel.Type] = []
   /// The path of an older copy of the file, whose schema is used where the damaged file and the
-  /// hints don't tell. Its rows are not.
+  /// hints don't tell. Its rows are not. One that can't be read is told in the report's problems.
   public var backup: String?
   /// The backup's key, where it is not the damaged file's.
   public var backupKey: XTKey?

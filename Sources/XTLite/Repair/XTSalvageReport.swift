@@ -58,7 +58,7 @@ public struct XTSalvageReport: Sendable {
   /// The damaged file.
   public let path: String
   /// The file that the rows are in now.
-  public let newPath: String
+  public internal(set) var newPath: String
   /// The tables of the new file.
   public internal(set) var tables: [Table] = []
   /// The rows that may be wrong: the first 100,000 of them.
@@ -96,7 +96,8 @@ public struct XTSalvageReport: Sendable {
       sure += Double(table.rows)
       all += found + Double(table.lostPages) * max(rowsPerPage[table.name] ?? 1, 1)
     }
-    return all == 0 ? (unreadablePages == 0 ? 1 : 0) : sure / all
+    if all > 0 { return sure / all }
+    return unreadablePages == 0 && damagedPages == 0 && problems.isEmpty ? 1 : 0
   }
 
   /// How many rows a page of each table has.

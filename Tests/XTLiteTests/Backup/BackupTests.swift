@@ -197,6 +197,77 @@ private struct Deed: XTModel {
     #expect(throws: XTError.self) { try database.backup(to: target) }
   }
 
+  @Test func backup_fewerKept_removesTheRest() throws {
+    for _ in 1...5 { try database.backup(to: target, keep: 5) }
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: target + ".9"))
+    try database.backup(to: target, keep: 2)
+    #expect(try names() == ["people.sqlite", "people.sqlite.1", "people.sqlite.9"])
+  }
+
+  @Test func backup_whereSomethingElseIs_leavesThat() throws {
+    try database.backup(to: target)
+    let folder = target + ".1"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/with/files", withIntermediateDirectories: true)
+    #expect(mkfifo(target + "-pipe", 0o600) == 0)
+    for (path, keep) in [(target, 2), (target + "-pipe", 1), ("/dev/null", 1)] {
+      let error = try #require(throws: XTError.self) {
+        try database.backup(to: path, keep: keep)
+      }
+      #expect(error.kind == .open && error.message.contains("no file"), "\(error)")
+    }
+    #expect(FileManager.default.fileExists(atPath: folder + "/with/files"))
+    #expect(try names() == ["people.sqlite", "people.sqlite-pipe", "people.sqlite.1"])
+  }
+
+  @Test func backup_databaseHasTheNameOfAnEarlierOne_isRefused() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("backups"), withIntermediateDirectories: true)
+    try database.moveFiles(to: target + ".1")
+    try database.backup(to: target)
+    let error = try #require(throws: XTError.self) { try database.backup(to: target, keep: 3) }
+    #expect(error.kind == .open && error.message.contains("the database itself"))
+    #expect(try database.table(Deed.self).count() == 400)
+  }
+
+  /// A log beside the earlier backup would be put into the new one.
+  @Test func backup_overOneThatIsUsed_isRefusedOrTakesItsLogAway() throws {
+    try database.backup(to: target)
+    let used = try XTDatabase(path: target, configuration: database.configuration)
+    try used.table(Deed.self).insertList([Deed(1)])
+    let error = try #require(throws: XTError.self) { try database.backup(to: target, keep: 2) }
+    #expect(error.kind == .locked)
+    #expect(try used.table(Deed.self).count() == 401)
+    // As a program leaves it that was killed.
+    let copy = folder.path("copy")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: target + suffix, toPath: copy + suffix)
+    }
+    try used.close()
+    for suffix in ["", "-wal"] {
+      try? FileManager.default.removeItem(atPath: target + suffix)
+      try FileManager.default.copyItem(atPath: copy + suffix, toPath: target + suffix)
+    }
+    try test.table(Deed.self).insertList([Deed(1), Deed(2), Deed(3)])
+    try database.backup(to: target, keep: 2)
+    #expect(try names() == ["people.sqlite", "people.sqlite.1"])
+    #expect(try count(target) == 403)
+    #expect(try count(target + ".1") == 401)
+    // A log that no file goes with.
+    try FileManager.default.removeItem(atPath: target)
+    try FileManager.default.copyItem(atPath: copy + "-wal", toPath: target + "-wal")
+    let stray = try #require(throws: XTError.self) { try database.backup(to: target) }
+    #expect(stray.kind == .open && stray.message.contains("-wal"))
+  }
+
+  @Test func backup_ofADatabaseWithoutAnything_isRestored() throws {
+    let empty = try TestDatabase { $0.journalMode = .delete }
+    try empty.database.backup(to: target)
+    try empty.table(Deed.self).insertList([Deed(1)])
+    try empty.database.restore(from: target)
+    #expect(try empty.tables() == [])
+  }
+
   @Test func backup_ofADamagedDatabase_isNoneAndTheEarlierStays() throws {
     let plain = try TestDatabase { $0.key = nil }
     try plain.table(Deed.self).insertList((0..<400).map { Deed($0) })

@@ -170,17 +170,38 @@ private struct Shard: XTModel {
     #expect(try open().damage != nil)
   }
 
+  @Test func open_refillThatFails_leavesTheFileAndNothingElse() throws {
+    try write(0xFF, 8_192..<8_400)
+    let before = try bytes()
+    #expect(throws: CancellationError.self) {
+      try open { $0.refill = { _, _, _ in throw CancellationError() } }
+    }
+    #expect(try bytes() == before && names() == ["shards.sqlite"])
+  }
+
   @Test func open_refill_fillsTheNewFile() throws {
     try write(0xFF, 8_192..<8_400)
+    let before = try bytes()
+    // What was known of the damaged file is no knowledge of the new one.
+    try Data("hints".utf8).write(to: URL(fileURLWithPath: path + "-hints"))
     let database = try open {
-      $0.refill = { damage, configuration in
-        let other = try Connection(configuration.connectionSettings(path: damage.path))
+      $0.refill = { damage, newPath, configuration in
+        // Until the new one is whole the damaged one is where it was.
+        #expect(try bytes() == before && FileIdentity(path: damage.setAside) != nil)
+        let other = try Connection(configuration.connectionSettings(path: newPath))
+        try other.executeScript("PRAGMA journal_mode = DELETE")
         try other.executeScript("CREATE TABLE Shard (pkid INTEGER PRIMARY KEY, text TEXT)")
         try other.executeScript("INSERT INTO Shard (text) VALUES ('salvaged')")
         other.close()
       }
     }
     #expect(try database.table(Shard.self).findAll().map(\.text) == ["salvaged"])
+    let aside = try #require(database.damage?.setAside)
+    #expect(!FileManager.default.fileExists(atPath: path + "-hints"))
+    #expect(FileManager.default.contents(atPath: aside + "-hints") == Data("hints".utf8))
+    try database.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == before)
+    #expect(try names().allSatisfy { !$0.contains("-xt-") })
   }
 
   #if SQLCipher
@@ -202,6 +223,45 @@ private struct Shard: XTModel {
       let again = try open { $0.key = .passphrase("k") }
       #expect(again.damage != nil)
       #expect(try again.table(Shard.self).count() == 0)
+    }
+
+    @Test(arguments: [
+      XTKey.passphrase("k"), .bytes(Data([0, 1, 0])), .rawKey(Data(repeating: 9, count: 32)),
+      .rawKey(Data(repeating: 9, count: 32), salt: Data(repeating: 3, count: 16)),
+    ])
+    func open_damagedFirstPageOfAnEncryptedFile_isDamageAndNoWrongKey(_ key: XTKey) throws {
+      let database = try open()
+      try database.changeKey(to: key)
+      try database.close()
+      try write(0xFF, 200..<300)
+      for wrong: XTKey? in [.passphrase("wrong"), nil] {
+        let error = try #require(throws: XTError.self) { try open { $0.key = wrong } }
+        #expect(error.kind == (wrong == nil ? .notADatabase : .encryption))
+        #expect(try names() == ["shards.sqlite"])
+      }
+      let error = try #require(throws: XTError.self) {
+        try open {
+          $0.key = key
+          $0.onDamage = .fail
+        }
+      }
+      #expect(error.kind == .corrupt && error.message.contains("the key is right"))
+      let again = try open { $0.key = key }
+      #expect(again.damage != nil)
+      #expect(try again.table(Shard.self).count() == 0)
+    }
+
+    @Test func open_damagedFirstPageOfAnotherCipher_isDamage() throws {
+      let database = try open()
+      let cipher = XTCipher(pageSize: 2_048, iterations: 5_000)
+      try database.changeKey(to: .passphrase("k"), cipher: cipher)
+      try database.close()
+      try write(0xFF, 200..<300)
+      let again = try open {
+        $0.key = .passphrase("k")
+        $0.cipher = cipher
+      }
+      #expect(again.damage != nil)
     }
   #endif
 }

@@ -97,6 +97,61 @@ private struct Relic: XTModel {
     }
   }
 
+  @Test func restore_emptyFileOrNoFile_isRefused() throws {
+    let empty = folder.path("empty.sqlite")
+    try Data().write(to: URL(fileURLWithPath: empty))
+    try expectRefused([.notADatabase], from: empty)
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try expectRefused([.open], from: pipe)
+    try expectRefused([.open], from: folder.path)
+  }
+
+  #if SQLCipher
+    /// Of a backup that begins as a plain file nobody needs to hear of keys.
+    @Test func restore_damagedPlainBackupOverAnEncryptedDatabase_saysWhatIsWrongWithIt() throws {
+      let plain = try TestDatabase {
+        $0.key = nil
+        $0.journalMode = .delete
+      }
+      try plain.table(Relic.self).insertList((0..<500).map { Relic("relic \($0)") })
+      try plain.database.close()
+      let keyed = try TestDatabase { $0.key = .passphrase("k") }
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: plain.path)))
+      let cases: [(Range<Int>, UInt8, XTError.Kind)] = [
+        (18..<20, 3, .notADatabase), (100..<200, 0xFF, .corrupt), (4_096..<4_900, 0xFF, .corrupt),
+      ]
+      for (range, value, kind) in cases {
+        var damaged = bytes
+        for position in range { damaged[position] = value }
+        try Data(damaged).write(to: URL(fileURLWithPath: plain.path))
+        let error = try #require(throws: XTError.self) {
+          try keyed.database.restore(from: plain.path)
+        }
+        #expect(error.kind == kind, "\(error)")
+      }
+    }
+  #endif
+
+  /// They tell of the file that was there.
+  @Test func restore_hintsOfTheOldFile_goOrAreMadeAnew() throws {
+    let hints = database.path + "-hints"
+    try Data("of another time".utf8).write(to: URL(fileURLWithPath: hints))
+    try database.restore(from: backup)
+    #expect(!FileManager.default.fileExists(atPath: hints))
+    try database.saveRepairHints()
+    let keeper = database.attachment(
+      for: AttachmentKey(type: ObjectIdentifier(RepairHintsKeeper.self), name: nil)
+    ) { RepairHintsKeeper() }
+    try database.execute("CREATE TABLE more (a)")
+    keeper.waitUntilIdle()
+    try database.restore(from: backup)
+    keeper.waitUntilIdle()
+    let found = try #require(RepairHints.read(hints, key: database.configuration.key))
+    #expect(found.schema.contains { $0.name == "Relic" })
+    #expect(!found.schema.contains { $0.name == "more" })
+  }
+
   @Test func restore_damagedBackup_isRefused() throws {
     try relics.insertList((0..<3_000).map { Relic("relic \($0)") })
     try database.backup(to: backup)

@@ -147,11 +147,11 @@ private struct KeyedLetter: XTModel {
       try database.changeKey(
         to: .passphrase("k2"), cipher: XTCipher(pageSize: 4_096, iterations: 4_000))
       try expectAll(database)
-      #expect(try database.anyFunc(sql: "PRAGMA page_size") == 4_096)
+      #expect(try database.reading { try $0.pragma("page_size")?.settingNumber } == 4_096)
       // Alike but for the key: by pages.
       try database.changeKey(to: .passphrase("k3"))
       try expectAll(database)
-      #expect(try database.anyFunc(sql: "PRAGMA page_size") == 4_096)
+      #expect(try database.reading { try $0.pragma("page_size")?.settingNumber } == 4_096)
       try database.close()
       #expect(!opens(.passphrase("k3")))
       let again = try open(.passphrase("k3")) {
@@ -296,6 +296,27 @@ private struct KeyedLetter: XTModel {
       }
       try database.changeKey(to: .passphrase("new"))
       #expect(try files().allSatisfy { !$0.contains("newkey") })
+    }
+
+    /// They have the schema, and the salt of the file that was there.
+    @Test func changeKey_hintsOfTheOldFile_goOrAreMadeAnew() throws {
+      let hints = path + "-hints"
+      let database = try open(nil)
+      try fill(database)
+      try Data("of another time".utf8).write(to: URL(fileURLWithPath: hints))
+      try database.changeKey(to: .passphrase("one"))
+      #expect(!FileManager.default.fileExists(atPath: hints))
+
+      try database.saveRepairHints()
+      try database.changeKey(to: .passphrase("two"))
+      let keeper = database.attachment(
+        for: AttachmentKey(type: ObjectIdentifier(RepairHintsKeeper.self), name: nil)
+      ) { RepairHintsKeeper() }
+      keeper.waitUntilIdle()
+      #expect(RepairHints.read(hints, key: .passphrase("one")) == nil)
+      let found = try #require(RepairHints.read(hints, key: .passphrase("two")))
+      #expect(found.salt == Array(try Data(contentsOf: URL(fileURLWithPath: path)).prefix(16)))
+      #expect(found.schema.contains { $0.name == "loose" })
     }
 
     @Test func changeKey_permissionsOfTheFile_stay() throws {

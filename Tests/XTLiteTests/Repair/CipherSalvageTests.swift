@@ -101,11 +101,14 @@ import TortureWork
 #if !canImport(Darwin)
   /// Files of SQLCipher 4, which not every system has: made here from plain ones.
   @Suite(.enabled(if: !TestKey.isSet)) struct SQLCipher4SalvageTests {
-    @Test func damaged_page_of_a_version_4_file_costs_that_page_only() throws {
-      let library = try #require(CipherLibraries.find())
+    /// Of the bytes at a page's end version 4 needs 80; its trees leave more alone where it has made a
+    /// file for an earlier version.
+    @Test(arguments: [80, 96])
+    func damaged_page_of_a_version_4_file_costs_that_page_only(reserved: Int) throws {
+      let library = try #require(CipherLibraries.found)
       let folder = try TemporaryFolder()
       let plain = folder.path("plain.sqlite")
-      let connection = try Connection(Self.settings(plain, reserving: 80))
+      let connection = try Connection(Self.settings(plain, reserving: reserved))
       try connection.executeScript(
         """
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
@@ -114,7 +117,7 @@ import TortureWork
         """)
       connection.close()
       var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: plain)))
-      // With 80 bytes left alone on each page a plain file is read as well.
+      // With bytes left alone on each page a plain file is read as well.
       let first = try XTRepair.salvage(plain, to: folder.path("first.sqlite"))
       #expect(first.rows == 3_000 && first.score == 1)
 
@@ -132,17 +135,22 @@ import TortureWork
             Array(bytes[range]), page: page, salt: salt, key: key, second: second, library))
       }
       bytes[4096 * 5 + 100] ^= 1
+      // The header is gone in one of the two.
+      if reserved == 96 { bytes[100] ^= 1 }
       let path = folder.path("four.sqlite")
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       var options = XTSalvageOptions()
       options.writesPlainFile = true
       let report = try XTRepair.salvage(
         path, to: folder.path("saved.sqlite"), key: .passphrase("four"), options: options)
-      #expect(report.unreadablePages == 1 && report.tables.first?.lostPages == 1)
-      #expect(report.rows > 2_500 && report.rows < 3_000 && report.doubtfulRows.isEmpty)
+      #expect(report.unreadablePages == (reserved == 96 ? 2 : 1))
+      #expect(report.rows > 2_500 && report.rows < 3_000)
+      #expect(report.tables.first?.isKnown == (reserved == 80))
       let saved = try Connection(ConnectionSettings(path: report.newPath))
       defer { saved.close() }
-      let right = try saved.firstValue("SELECT count(*) FROM t WHERE a = 'text ' || id")?.int64
+      let (table, text) = reserved == 96 ? (report.tables[0].name, "c1") : ("t", "a")
+      let right = try saved.firstValue(
+        "SELECT count(*) FROM \(table) WHERE \(text) = 'text ' || id")?.int64
       #expect(right == Int64(report.rows))
     }
 
@@ -168,7 +176,7 @@ import TortureWork
 
     private static func encrypt(
       _ page: [UInt8], page number: Int, salt: [UInt8], key: SecretBytes, second: SecretBytes,
-      _ library: any PageCipherLibrary
+      _ library: any CipherLibrary
     ) throws -> [UInt8] {
       let start = number == 1 ? 16 : 0
       let iv = (0..<16).map { UInt8(($0 * 31 + number) & 255) }

@@ -76,6 +76,27 @@ private struct HintedNote: XTModel {
     #expect(read(file) == nil)
   }
 
+  @Test func hints_go_where_the_file_goes_and_with_it() throws {
+    let folder = try TemporaryFolder()
+    let file = try TestDatabase()
+    try file.table(HintedNote.self).insertList([HintedNote(text: "x")])
+    try file.database.saveRepairHints()
+    let first = RepairHints.path(of: file.path)
+    // It is what the files are known by that are moved.
+    #expect(DatabaseFile.additions(to: file.path) == [first])
+    let place = folder.path("moved.sqlite")
+    let second = RepairHints.path(of: place)
+    try Data("another's".utf8).write(to: URL(fileURLWithPath: second))
+    let error = try #require(throws: XTError.self) { try file.database.moveFiles(to: place) }
+    #expect(error.kind == .open && error.path == second)
+    try FileManager.default.removeItem(atPath: second)
+    try file.database.moveFiles(to: place)
+    #expect(!FileManager.default.fileExists(atPath: first))
+    #expect(RepairHints.read(second, key: nil)?.schema.isEmpty == false)
+    try file.database.removeFiles()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
   @Test func hints_that_are_damaged_or_foreign_are_gone_without() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("file.sqlite")

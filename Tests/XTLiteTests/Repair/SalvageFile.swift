@@ -105,7 +105,7 @@ final class SalvageFile {
       try connection.executeScript(
         "DELETE FROM \(table) WHERE rowid BETWEEN \(count / 6) AND \(count / 6 + count / 15)")
     }
-    pageSize = Int(try connection.firstValue("PRAGMA page_size")?.int64 ?? 0)
+    pageSize = Int(try connection.pragma("page_size")?.settingNumber ?? 0)
     try FileManager.default.copyItem(atPath: settings.path ?? "", toPath: path)
     try FileManager.default.copyItem(atPath: (settings.path ?? "") + "-wal", toPath: path + "-wal")
     try FileManager.default.copyItem(atPath: path, toPath: truth)

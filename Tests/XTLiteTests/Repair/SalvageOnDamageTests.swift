@@ -44,6 +44,70 @@ private struct OpenedNote: XTModel {
     #expect(reports.withLock { $0.count } == 1)
   }
 
+  /// The pages behind it tell that it was a database.
+  @Test func opening_ofAFileWhoseFirstPageIsGarbage_salvagesIt() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes.sqlite")
+    let database = try XTDatabase(path: path)
+    try database.table(OpenedNote.self).insertList(
+      (1...2_000).map { OpenedNote(text: "note number \($0)") })
+    try database.saveRepairHints()
+    try database.close()
+    var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    for position in 0..<4096 { bytes[position] = UInt8(position * 31 % 251) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    var configuration = XTConfiguration()
+    configuration.openingCheck = .quick
+    configuration.onDamage = .setAside
+    let error = try #require(throws: XTError.self) {
+      try XTDatabase(path: path, configuration: configuration)
+    }
+    #expect(error.kind == .notADatabase)
+    configuration.salvageOnDamage()
+    let again = try XTDatabase(path: path, configuration: configuration)
+    #expect(try again.table(OpenedNote.self).count() == 2_000)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: again.damage?.setAside ?? "")) == Data(bytes))
+    try again.close()
+    // Something else is left alone.
+    try Data((0..<20_000).map { UInt8($0 % 241) }).write(to: URL(fileURLWithPath: path))
+    #expect(throws: XTError.self) { try XTDatabase(path: path, configuration: configuration) }
+    #expect(FileStamp.size(of: path) == 20_000)
+  }
+
+  #if SQLCipher
+    /// Without its first 16 bytes no key opens it. The hints know them.
+    @Test func opening_ofAnEncryptedFileThatHasLostItsSalt_salvagesItByItsHints() throws {
+      let folder = try TemporaryFolder()
+      let path = folder.path("notes.sqlite")
+      var configuration = XTConfiguration()
+      configuration.key = .passphrase("k")
+      let database = try XTDatabase(path: path, configuration: configuration)
+      try database.table(OpenedNote.self).insertList(
+        (1...2_000).map { OpenedNote(text: "note number \($0)") })
+      try database.saveRepairHints()
+      try database.close()
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      for position in 0..<16 { bytes[position] ^= 0x55 }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let error = try #require(throws: XTError.self) {
+        try XTDatabase(path: path, configuration: configuration)
+      }
+      #expect(error.kind == .encryption)
+      configuration.salvageOnDamage()
+      let again = try XTDatabase(path: path, configuration: configuration)
+      #expect(try again.table(OpenedNote.self).count() == 2_000)
+      try again.close()
+      // A wrong key is one, whatever the hints say.
+      configuration.key = .passphrase("wrong")
+      let wrong = try #require(throws: XTError.self) {
+        try XTDatabase(path: path, configuration: configuration)
+      }
+      #expect(wrong.kind == .encryption)
+      configuration.key = .passphrase("k")
+      #expect(try XTDatabase(path: path, configuration: configuration).damage == nil)
+    }
+  #endif
+
   @Test func opening_whoseSalvageFails_leavesTheDamagedFileInItsPlace() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("notes.sqlite")

@@ -69,6 +69,12 @@ private struct SalvagedOrder: XTModel {
     #expect(report.rows == 6_000, "\(report)")
     #expect(try patient.saved("SELECT count(*) FROM t WHERE a = 'text ' || id") == ["3000"])
     #expect(try patient.saved("SELECT sum(y) FROM u") == ["4501500"])
+    // One that is of no help is no reason to save nothing.
+    var options = XTSalvageOptions()
+    options.backup = patient.folder.path("nowhere.sqlite")
+    let without = try XTRepair.salvage(
+      patient.path, to: patient.folder.path("without.sqlite"), options: options)
+    #expect(without.rows == 6_000 && without.problems.contains { $0.contains("backup") })
   }
 
   @Test func log_is_read_and_the_damaged_file_stays_as_it_is() throws {

@@ -77,6 +77,36 @@ import TortureWork
     #expect(try leftovers() == [])
   }
 
+  @Test func salvageOnDamage_killedAtAnyTime_leavesTheOldFileOrTheNewOne() throws {
+    try ExchangeWork.makeFile(path: path, key: XTKey.initial, text: "text")
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let page = bytes.count / 2 / 4_096 * 4_096
+    bytes.replaceSubrange(page..<(page + 200), with: Data(repeating: 0xEE, count: 200))
+    func damage() throws {
+      try bytes.write(to: URL(fileURLWithPath: path))
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where name.contains(".damaged-") || name.hasSuffix("-wal") || name.hasSuffix("-shm") {
+        try FileManager.default.removeItem(atPath: folder.path(name))
+      }
+    }
+    try damage()
+    var salvaged = 0
+    try killing(100, ["salvage", path]) {
+      if try Data(contentsOf: URL(fileURLWithPath: path)) != bytes {
+        let database = try ExchangeWork.open(path: path, key: XTKey.initial)
+        #expect(try database.checkIntegrity() == [])
+        #expect(try database.table(Exchanged.self).count() > ExchangeWork.rows / 2)
+        try database.close()
+        salvaged += 1
+        try damage()
+      }
+      return ["salvage", path]
+    }
+    try ExchangeWork.openSalvaging(path: path)
+    #expect(try leftovers() == [])
+    if Torture.isFull { print("\(salvaged) files were salvaged") }
+  }
+
   /// Kills as many processes as a test is for, each at a random time of its work.
   ///
   /// - Parameters:

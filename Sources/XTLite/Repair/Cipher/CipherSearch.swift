@@ -1,3 +1,5 @@
+extension CipherPages: PageCipher {}
+
 /// Finds out how a file is encrypted: the first settings by which a page's checksum is right.
 struct CipherSearch {
   /// As the engine is given it.
@@ -5,6 +7,8 @@ struct CipherSearch {
   let settings: XTCipher
   /// The file's salt as somebody remembers it, where its own is damaged.
   let salt: [UInt8]?
+  /// Whether the salt in the file may be the right one.
+  var trustsFile = true
 
   private struct Form {
     let version: Int
@@ -30,24 +34,26 @@ struct CipherSearch {
   func run(
     _ file: any ByteFile, log: (any ByteFile)?, path: String
   ) throws -> PagedFile.FoundCipher {
-    guard let library = CipherLibraries.find() else {
+    guard let library = CipherLibraries.found else {
       throw XTError(
         .encryption, "no library that decrypts was found on this system",
         hint: "install OpenSSL's libcrypto, which SQLCipher needs as well", path: path)
     }
-    let salts = [rawSalt, file.read(at: 0, count: SQLCipherPages.saltSize), salt].compactMap { $0 }
-      .filter { $0.count == SQLCipherPages.saltSize }
+    let raw = key.rawKey
+    let own = trustsFile ? file.read(at: 0, count: CipherPages.saltSize) : nil
+    let salts = [raw?.salt, own, salt].compactMap { $0 }.filter {
+      $0.count == CipherPages.saltSize
+    }
     for salt in salts {
       for form in forms {
         let iterations = settings.iterations ?? form.iterations
         guard
-          let main = rawKey ?? library.derive(key, salt: salt, iterations: iterations, form.hash)
+          let main = raw?.key ?? library.derive(key, salt: salt, iterations: iterations, form.hash)
         else { continue }
         let checks = form.version > 1
-        // The checksum has a key of its own, made from the other.
-        let second = library.derive(main, salt: salt.map { $0 ^ 0x3A }, iterations: 2, form.hash)
+        let second = CipherPages.authenticationKey(of: main, salt: salt, form.hash, library)
         for pageSize in pageSizes(first: form.pageSize) {
-          let pages = SQLCipherPages(
+          let pages = CipherPages(
             library: library, key: main,
             authentication: checks ? second.map { ($0, form.hash) } : nil, pageSize: pageSize)
           if opens(pages, file, log) {
@@ -56,6 +62,10 @@ struct CipherSearch {
           }
         }
       }
+    }
+    if file.read(at: 0, count: 16) == DatabaseHeader.magic {
+      throw XTError(
+        .encryption, Connection.plainFileMessage, hint: "salvage it without a key", path: path)
     }
     throw XTError(
       .encryption, "the key opens no page of the file",
@@ -74,51 +84,29 @@ struct CipherSearch {
   private static let samples = 50
 
   private func opens(
-    _ pages: SQLCipherPages, _ file: any ByteFile, _ log: (any ByteFile)?
+    _ pages: CipherPages, _ file: any ByteFile, _ log: (any ByteFile)?
   ) -> Bool {
     let count = file.size / pages.pageSize
-    let step = max(count / Self.samples, 1)
-    for number in stride(from: 1, to: count + 1, by: step) {
-      guard let bytes = file.read(at: (number - 1) * pages.pageSize, count: pages.pageSize),
-        let plain = pages.decrypt(bytes, page: number)
-      else { continue }
-      if pages.authentication != nil { return true }
-      let usable = pages.pageSize - pages.reserved
-      if BTreePage(plain, number: number, usable: usable)?.isSound == true { return true }
+    for number in stride(from: 1, to: count + 1, by: max(count / Self.samples, 1))
+    where isPage(file, at: (number - 1) * pages.pageSize, number, pages) { return true }
+    // A young file may have nearly all of its pages in the log.
+    guard let log, log.size > LogIndex.headerSize else { return false }
+    let size = LogIndex.frameHeaderSize + pages.pageSize
+    let frames = (log.size - LogIndex.headerSize) / size
+    for frame in stride(from: 0, to: frames, by: max(frames / Self.samples, 1)) {
+      let offset = LogIndex.headerSize + frame * size
+      guard let number = log.read(at: offset, count: 4)?.uint32(at: 0), number > 0 else { continue }
+      if isPage(log, at: offset + LogIndex.frameHeaderSize, number, pages) { return true }
     }
     return false
   }
 
-  // MARK: Keys that are not derived
-
-  /// The bytes whose digits are in `x'…'`; nil for a passphrase.
-  private func bytes(_ range: Range<Int>) -> SecretBytes? {
-    key.withBytes { key in
-      guard key.count == 67 || key.count == 99, key[0] == UInt8(ascii: "x"),
-        key[1] == UInt8(ascii: "'"), key[key.count - 1] == UInt8(ascii: "'"),
-        2 + 2 * range.upperBound < key.count,
-        key[2..<(key.count - 1)].allSatisfy({ Self.value($0) != nil })
-      else { return nil }
-      return SecretBytes(count: range.count) { memory in
-        for (index, position) in range.enumerated() {
-          let high = Self.value(key[2 + 2 * position]) ?? 0
-          let low = Self.value(key[3 + 2 * position]) ?? 0
-          memory[index] = high << 4 | low
-        }
-      }
-    }
+  private func isPage(
+    _ file: any ByteFile, at offset: Int, _ number: Int, _ pages: CipherPages
+  ) -> Bool {
+    guard let bytes = file.read(at: offset, count: pages.pageSize) else { return false }
+    if pages.authentication != nil { return pages.proves(bytes, page: number) }
+    guard let plain = pages.decrypt(bytes, page: number) else { return false }
+    return (PageSizeGuess.reserved(on: plain, number: number) ?? 0) >= pages.reserved
   }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
-  private var rawKey: SecretBytes? { bytes(0..<32) }
-
-  private var rawSalt: [UInt8]? { bytes(32..<48)?.withBytes { Array($0) } }
 }

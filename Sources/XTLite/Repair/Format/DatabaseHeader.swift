@@ -14,6 +14,8 @@ struct DatabaseHeader: Sendable {
   let freelistCount: Int
   /// Whether there may be pointer maps.
   let hasPointerMaps: Bool
+  /// Whether free pages are only given back when the program asks for it.
+  let isIncremental: Bool
   let encoding: TextEncoding?
   let schemaCookie: Int
   let userVersion: Int32
@@ -33,6 +35,7 @@ struct DatabaseHeader: Sendable {
     freelistCount = bytes.uint32(at: 36) ?? 0
     schemaCookie = bytes.uint32(at: 40) ?? 0
     hasPointerMaps = (bytes.uint32(at: 52) ?? 0) > 0
+    isIncremental = (bytes.uint32(at: 64) ?? 0) > 0
     encoding = bytes.uint32(at: 56).flatMap(TextEncoding.init)
     userVersion = Int32(truncatingIfNeeded: bytes.uint32(at: 60) ?? 0)
     applicationID = Int32(truncatingIfNeeded: bytes.uint32(at: 68) ?? 0)

@@ -12,7 +12,7 @@ enum HintsCollector {
     var known = PagedFile.Knowledge()
     if let key = try connection.settings.key?.engineBytes() {
       let cipher = connection.settings.cipher
-      hints.salt = file.read(at: 0, count: SQLCipherPages.saltSize)
+      hints.salt = file.read(at: 0, count: CipherPages.saltSize)
       known.cipher = { file, log in
         try CipherSearch(key: key, settings: cipher, salt: nil).run(
           file, log: log, path: connection.path)

@@ -11,7 +11,10 @@ extension XTDatabase {
   /// They are at ``path`` with `-hints` behind it, a small database that is encrypted where this one
   /// is. From then on, until the database is closed, the schema in it follows each change of tables;
   /// which pages are whose is as it was at the latest call. ``XTRepair/salvage(_:to:key:options:progress:)``
-  /// uses them, as far as the damaged file does not contradict.
+  /// uses them, as far as the damaged file does not contradict. They go where `moveFiles` puts the
+  /// file, and with it. Where another file takes its place, by `changeKey` or `restore`, they are
+  /// saved anew, if they were saved since the database was opened; else removed, since they tell of
+  /// the file that was there.
   ///
   /// It reads the whole file, beside readers and writers.
   ///
@@ -27,30 +30,43 @@ extension XTDatabase {
       for: AttachmentKey(type: ObjectIdentifier(RepairHintsKeeper.self), name: nil)
     ) { RepairHintsKeeper() }
     try reading { connection in
-      try keeper.save(
-        HintsCollector.collect(on: connection) {
-          if connection.isCancelled.isSet {
-            throw XTError(.interrupted, "the task was cancelled", path: connection.path)
-          }
-        }, path: core.file.path, key: key ?? connection.settings.key)
+      try keeper.save(on: connection, key: key ?? connection.settings.key)
     }
     core.keep(keeper, key: key)
   }
 }
 
 extension DatabaseCore {
-  /// Lets the hints follow the schema as long as the file is open.
+  /// Lets the hints follow the schema, and the file, as long as it is open.
   fileprivate func keep(_ keeper: RepairHintsKeeper, key: XTKey?) {
     watchSchema { [weak self, weak keeper] in
       keeper?.schedule { [weak self, weak keeper] in
         guard let self, let keeper else { return }
-        var settings = self.current.settings.withoutAdditions
-        settings.path = self.file.path
-        settings.isReader = true
-        settings.mayCreate = false
         // The next call of saveRepairHints throws what is wrong.
-        try? keeper.follow(settings, hintsKey: key ?? settings.key)
+        for _ in 0..<Self.tries {
+          guard (try? self.follow(keeper, key)) == false else { return }
+        }
       }
+    }
+  }
+
+  private static let tries = 3
+
+  /// On one of the pool's connections, so that who needs the file alone waits for it, but not long.
+  ///
+  /// - Returns: Whether it is done, and nobody was in the way.
+  private func follow(_ keeper: RepairHintsKeeper, _ key: XTKey?) throws -> Bool {
+    let connection = try readers.take(.readVerb, limit: waitLimit)
+    defer { readers.give(connection) }
+    do {
+      try keeper.follow(connection, key: key ?? connection.settings.key) {
+        if readers.isWanted {
+          throw XTError(.interrupted, "somebody waits for the connection", path: connection.path)
+        }
+      }
+      return true
+    } catch let error as XTError where error.kind == .interrupted {
+      return false
     }
   }
 }
@@ -61,10 +77,26 @@ final class RepairHintsKeeper: Sendable {
   private let isScheduled = Mutex(false)
   private let writing = Lock()
 
-  func save(_ hints: RepairHints, path: String, key: XTKey?) throws {
+  /// The file that the latest hints tell of.
+  private let file = Mutex<FileIdentity?>(nil)
+
+  func save(on connection: Connection, key: XTKey?) throws {
     try writing.withLock {
-      try hints.write(to: RepairHints.path(of: path), key: key)
+      try collect(on: connection, key) {
+        if connection.isCancelled.isSet {
+          throw XTError(.interrupted, "the task was cancelled", path: connection.path)
+        }
+      }
     }
+  }
+
+  private func collect(
+    on connection: Connection, _ key: XTKey?, check: () throws -> Void
+  ) throws {
+    let identity = FileIdentity(path: connection.path)
+    let hints = try HintsCollector.collect(on: connection, check: check)
+    try hints.write(to: RepairHints.path(of: connection.path), key: key)
+    file.withLock { $0 = identity }
   }
 
   /// Runs `body` soon, once for all calls until then.
@@ -81,18 +113,20 @@ final class RepairHintsKeeper: Sendable {
   }
 
   /// Puts the schema as it is now into the hints that are there.
-  fileprivate func follow(_ settings: ConnectionSettings, hintsKey: XTKey?) throws {
-    guard let path = settings.path else { return }
+  fileprivate func follow(
+    _ connection: Connection, key: XTKey?, check: () throws -> Void
+  ) throws {
     try writing.withLock {
-      let place = RepairHints.path(of: path)
+      if let file = file.withLock({ $0 }), file != FileIdentity(path: connection.path) {
+        return try collect(on: connection, key, check: check)
+      }
+      let place = RepairHints.path(of: connection.path)
       // Somebody may have taken them away, and wants none.
-      guard var hints = RepairHints.read(place, key: hintsKey) else { return }
-      let connection = try Connection(settings)
-      defer { connection.close() }
+      guard var hints = RepairHints.read(place, key: key) else { return }
       let schema = try SchemaEntry.all(on: connection)
       guard schema != hints.schema else { return }
       hints.update(schema)
-      try hints.write(to: place, key: hintsKey)
+      try hints.write(to: place, key: key)
     }
   }
 

@@ -21,15 +21,21 @@ struct PageSizeGuess: Sendable {
     var tally: [Int: Int] = [:]
     for index in stride(from: 0, to: pages, by: step) {
       guard let bytes = file.read(at: index * pageSize, count: pageSize),
-        bytes.count == pageSize,
-        let page = BTreePage(bytes, number: index + 1, usable: pageSize), page.cellCount > 0,
-        // The cell that was written first ends where the page does.
-        let end = page.contentEnd, end >= pageSize - 255, end <= pageSize,
-        BTreePage(bytes, number: index + 1, usable: end)?.isSound == true
+        bytes.count == pageSize, let reserved = reserved(on: bytes, number: index + 1)
       else { continue }
-      tally[pageSize - end, default: 0] += 1
+      tally[reserved, default: 0] += 1
     }
     guard let (reserved, agreeing) = tally.max(by: { $0.value < $1.value }) else { return nil }
     return PageSizeGuess(pageSize: pageSize, reserved: reserved, agreeing: agreeing)
+  }
+
+  /// Bytes at a page's end that none of its cells is in; nil for what can be no page of a tree.
+  static func reserved(on bytes: [UInt8], number: Int) -> Int? {
+    guard let page = BTreePage(bytes, number: number, usable: bytes.count), page.cellCount > 0,
+      // The cell that was written first ends where the page does.
+      let end = page.contentEnd, end >= bytes.count - 255, end <= bytes.count,
+      BTreePage(bytes, number: number, usable: end)?.isSound == true
+    else { return nil }
+    return bytes.count - end
   }
 }

@@ -8,6 +8,8 @@ struct PagedFile {
   let pointerMap: PointerMap?
   /// Pages that the database should have beyond those that are there.
   let missingPages: Int
+  /// Whether the log beside the file was left out, since it is another file's.
+  let isLogForeign: Bool
 
   /// What is known from elsewhere where the file does not tell.
   struct Knowledge {
@@ -37,7 +39,15 @@ struct PagedFile {
       header = DatabaseHeader(first.flatMap { found.cipher.decrypt($0, page: 1) } ?? [])
     }
     let sizes = try Self.sizes(file, logFile, header, known, found, path: path)
-    let log = try logFile.flatMap { try LogIndex($0, pageSize: sizes.page, check: check) }
+    var log = try logFile.flatMap { try LogIndex($0, pageSize: sizes.page, check: check) }
+    let own = ForeignLog(file, pageSize: sizes.page, usable: sizes.page - sizes.reserved, found)
+    if let logFile, let index = log, own.isForeign(index, logFile) {
+      log = nil
+      isLogForeign = true
+    } else {
+      let logged = logFile.flatMap(LogIndex.pageSize)
+      isLogForeign = logged != nil && logged != sizes.page
+    }
     // One that is longer than its header and was not emptied: the transaction was in the file.
     let journal =
       try log?.pageCount == nil
@@ -56,19 +66,30 @@ struct PagedFile {
     let present = max(inFile, min(inLog, 2 * (inFile + (log?.frames.count ?? 0)) + 1_000))
     let isHeaderSound =
       header.isPlausible && header.pageSize == sizes.page && header.reserved == sizes.reserved
-    let stated = log?.pageCount ?? journal?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
+    var stated = log?.pageCount ?? journal?.pageCount ?? (isHeaderSound ? header.pageCount : nil)
+    func store(_ pageCount: Int) -> PageStore {
+      PageStore(
+        file: file, log: log.flatMap { log in logFile.map { ($0, log) } },
+        journal: journal.flatMap { journal in journalFile.map { ($0, journal) } },
+        pageSize: sizes.page, reserved: sizes.reserved, pageCount: pageCount, cipher: found?.cipher)
+    }
+    if let count = stated, count < present, log?.pageCount == nil, journal == nil,
+      try PageCount.isTooLow(count, in: store(present), check: check)
+    {
+      stated = nil
+    }
+    // So much can't have been cut off.
+    if let count = stated, count > 1_000_000, count / 1_000 > present { stated = nil }
     let count = min(stated ?? present, present)
     missingPages = min(max((stated ?? present) - present, 0), Int(Int32.max))
-    store = PageStore(
-      file: file, log: log.flatMap { log in logFile.map { ($0, log) } },
-      journal: journal.flatMap { journal in journalFile.map { ($0, journal) } },
-      pageSize: sizes.page, reserved: sizes.reserved, pageCount: count, cipher: found?.cipher)
+    self.store = store(count)
     self.header = header
     self.isHeaderSound = isHeaderSound
     encoding =
-      EncodingGuess.fromSchema(store) ?? (isHeaderSound ? header.encoding : nil) ?? known.encoding
-      ?? EncodingGuess.fromTexts(store) ?? .utf8
-    pointerMap = Self.pointerMap(in: store, header, isHeaderSound: isHeaderSound)
+      EncodingGuess.fromSchema(self.store) ?? (isHeaderSound ? header.encoding : nil) ?? known
+      .encoding
+      ?? EncodingGuess.fromTexts(self.store) ?? .utf8
+    pointerMap = Self.pointerMap(in: self.store, header, isHeaderSound: isHeaderSound)
     guard count > 0 else { throw Self.noDatabase(path) }
   }
 
@@ -83,16 +104,34 @@ struct PagedFile {
     _ file: ByteFile, _ logFile: ByteFile?, _ header: DatabaseHeader, _ known: Knowledge,
     _ found: FoundCipher?, path: String
   ) throws -> (page: Int, reserved: Int) {
-    if let found { return (found.pageSize, found.reserved) }
+    if let found {
+      // The trees may leave more alone than the cipher needs: SQLCipher 4 does so in files of earlier
+      // versions.
+      if header.isPlausible, header.pageSize == found.pageSize, header.reserved >= found.reserved {
+        return (found.pageSize, header.reserved)
+      }
+      let guess = PageSizeGuess.best(DecryptedFile(file, found), sizes: [found.pageSize])
+      return (found.pageSize, max(guess?.reserved ?? known.reserved ?? 0, found.reserved))
+    }
     let logged = logFile.flatMap(LogIndex.pageSize)
     if header.isPlausible, let pageSize = header.pageSize, logged == nil || logged == pageSize {
       // One bit of damage in the header would move every cell.
-      if let guess = PageSizeGuess.best(file, sizes: [pageSize]), guess.agreeing >= 3,
-        guess.reserved != header.reserved
+      let guess = PageSizeGuess.best(file, sizes: [pageSize])
+      let agreeing = guess?.agreeing ?? 0
+      if agreeing < 3, logged == nil, let other = PageSizeGuess.best(file),
+        other.agreeing >= 3, other.agreeing > 2 * agreeing
       {
+        return (other.pageSize, other.reserved)
+      }
+      if let guess, agreeing >= 3, guess.reserved != header.reserved {
         return (pageSize, guess.reserved)
       }
       return (pageSize, header.reserved)
+    }
+    if let logged, header.isPlausible, let pageSize = header.pageSize {
+      // One of them is another file's, or wrong: the pages tell.
+      let guesses = [pageSize, logged].map { PageSizeGuess.best(file, sizes: [$0])?.agreeing ?? 0 }
+      if guesses[0] > guesses[1] { return (pageSize, header.reserved) }
     }
     if let logged {
       return (logged, PageSizeGuess.best(file, sizes: [logged])?.reserved ?? known.reserved ?? 0)

@@ -6,6 +6,9 @@ struct PayloadReader {
     case broken
   }
 
+  /// Bytes by which a row that goes on in zeros is known.
+  private static let runOfZeros = 32
+
   let store: PageStore
   /// The most bytes that a row can have: no more than there are in the file.
   let limit: Int
@@ -43,8 +46,11 @@ struct PayloadReader {
         return .broken
       }
       let count = min(room, cell.payloadSize - bytes.count)
-      // A page of nothing but zeros is what damage leaves more often than a row does.
-      if part.isAllZero { doubts.insert(.damagedPage) }
+      // A page of nothing but zeros is what damage leaves more often than a row does, unless zeros are
+      // before it, too.
+      if part.isAllZero, !bytes.suffix(Self.runOfZeros).allSatisfy({ $0 == 0 }) {
+        doubts.insert(.damagedPage)
+      }
       if store.isUnproved(next) { doubts.insert(.unprovedLog) }
       bytes += part[4..<(4 + count)]
       next = following

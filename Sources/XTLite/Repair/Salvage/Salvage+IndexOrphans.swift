@@ -3,12 +3,18 @@
 extension Salvage {
   /// Gives them to the tables WITHOUT ROWID that miss pages.
   func placeIndexOrphans() throws {
-    // What the file's indexes lead to is no table's.
-    for entry in schema where entry.type == "index" && entry.root > 0 {
+    // What the file's indexes lead to is no table's. Where they miss nothing, nothing else is theirs.
+    var mayBeOfIndex = !isSchemaComplete || map.isFreelistIncomplete
+    for entry in schema where entry.type == "index" {
+      guard entry.root > 0 else {
+        mayBeOfIndex = true
+        continue
+      }
       var walk = IndexWalk()
       try walk.run(
         from: entry.root, owner: PageMap.index, store: file.store, in: &map,
         fits: { _ in true }, check: { try progress.check() })
+      if !walk.missing.isEmpty { mayBeOfIndex = true }
     }
     for tree in try orphanIndexTrees() {
       let samples = tree.prefix(10).flatMap { sampleTypes(on: $0) }
@@ -20,7 +26,7 @@ extension Salvage {
       let told = tableByHints(tree[0])
       let known = candidates.first { $0 === told }
       guard let table = known ?? best(of: candidates, for: samples),
-        known != nil || !isIndex(tree)
+        known != nil || !mayBeOfIndex || !isIndex(tree)
       else { continue }
       var doubts: Doubts = known == nil && candidates.count > 1 ? .guessedTable : []
       if map.isFreelistIncomplete { doubts.insert(.maybeDeleted) }

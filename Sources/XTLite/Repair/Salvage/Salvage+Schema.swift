@@ -20,7 +20,12 @@ extension Salvage {
     if !isWhole {
       try readStraySchema(add)
       for entry in hints?.schema ?? [] { add(entry) }
-      for entry in try schemaOfBackup() { add(entry) }
+      do {
+        for entry in try schemaOfBackup() { add(entry) }
+      } catch let error as XTError where error.kind != .interrupted {
+        // It is no reason to save nothing.
+        note("the backup can't be read: \(error.message)")
+      }
     }
     schema = order.compactMap { found[$0] }
     if !isWhole { note("the table of the schema is damaged") }

@@ -67,6 +67,9 @@ final class Salvage {
   }
 
   func run() throws -> XTSalvageReport {
+    if file.isLogForeign {
+      note("the write-ahead log beside the file is another file's: it was left out")
+    }
     try findSchema()
     try makeTables()
     try readTrees()

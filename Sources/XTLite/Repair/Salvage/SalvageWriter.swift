@@ -23,7 +23,10 @@ final class SalvageWriter {
     connection = try Connection(settings)
     if keepsPageSize { try connection.pragma("page_size = \(file.store.pageSize)") }
     try connection.pragma("encoding = '\(file.encoding.name)'")
-    if file.pointerMap != nil { try connection.pragma("auto_vacuum = FULL") }
+    if file.pointerMap != nil {
+      let isIncremental = file.isHeaderSound && file.header.isIncremental
+      try connection.pragma("auto_vacuum = \(isIncremental ? "INCREMENTAL" : "FULL")")
+    }
     try connection.executeScript("BEGIN IMMEDIATE")
     if file.isHeaderSound {
       try connection.pragma("user_version = \(file.header.userVersion)")

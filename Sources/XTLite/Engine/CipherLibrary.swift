@@ -18,7 +18,7 @@ enum CipherHash: Sendable {
 }
 
 /// What is needed of the library that SQLCipher itself encrypts with. None of it is this package's.
-protocol PageCipherLibrary {
+protocol CipherLibrary: Sendable {
   /// PBKDF2 with an HMAC of the hash; a key of 32 bytes.
   func derive(
     _ password: SecretBytes, salt: [UInt8], iterations: Int, _ hash: CipherHash
@@ -29,18 +29,18 @@ protocol PageCipherLibrary {
 }
 
 enum CipherLibraries {
-  /// - Returns: nil where there is none on this system.
-  static func find() -> (any PageCipherLibrary)? {
+  /// Nil where there is none on this system.
+  static let found: (any CipherLibrary)? = {
     #if canImport(CommonCrypto)
       return SystemCipherLibrary()
     #else
       return OpenSSLLibrary()
     #endif
-  }
+  }()
 }
 
 #if canImport(CommonCrypto)
-  private struct SystemCipherLibrary: PageCipherLibrary {
+  private struct SystemCipherLibrary: CipherLibrary {
     func derive(
       _ password: SecretBytes, salt: [UInt8], iterations: Int, _ hash: CipherHash
     ) -> SecretBytes? {
@@ -82,7 +82,7 @@ enum CipherLibraries {
   }
 #else
   /// OpenSSL's libcrypto, found when the program runs.
-  private struct OpenSSLLibrary: PageCipherLibrary {
+  private struct OpenSSLLibrary: CipherLibrary {
     private typealias Hash = @convention(c) () -> OpaquePointer?
     private typealias Derive =
       @convention(c) (
