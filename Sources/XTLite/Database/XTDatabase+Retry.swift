@@ -1,7 +1,7 @@
 import Foundation
 
 extension XTDatabase {
-  /// Runs `body` in a transaction as ``transaction(_:)``, and once more where the file was locked.
+  /// Runs `body` in a transaction as `transaction(_:)`, and once more where the file was locked.
   ///
   /// Where another program, or another block, held the database for longer than the busy limit, the
   /// transaction fails with `locked`. Here it is rolled back and begun anew, up to `retries` times,
@@ -19,10 +19,12 @@ extension XTDatabase {
   ///
   /// Inside of another transaction block it is one attempt: only that one can begin anew.
   ///
-  /// - Parameter retries: How often it is tried again at most.
+  /// - Parameters:
+  ///   - retries: How often it is tried again at most.
+  ///   - body: What is done in the transaction.
   /// - Returns: What `body` returns.
   /// - Throws: Every other error at once, also that which `body` throws; `locked` where the last
-  ///   attempt failed with it; otherwise as ``transaction(_:)``.
+  ///   attempt failed with it; otherwise as `transaction(_:)`.
   @discardableResult
   public func transaction<T>(retries: Int, _ body: () throws -> T) throws -> T {
     var attempt = 0
@@ -45,7 +47,9 @@ extension XTDatabase {
   ///
   /// `body` must be repeatable; see the other form.
   ///
-  /// - Parameter retries: How often it is tried again at most.
+  /// - Parameters:
+  ///   - retries: How often it is tried again at most.
+  ///   - body: What is done in the transaction.
   /// - Returns: What `body` returns.
   /// - Throws: Every other error at once, also that which `body` throws; `CancellationError`;
   ///   `locked` where the last attempt failed with it.

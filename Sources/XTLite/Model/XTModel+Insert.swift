@@ -45,7 +45,7 @@ extension XTModel {
   /// Adds rows for all models in one transaction, and writes pkids and times back.
   ///
   /// - Returns: how many rows were added.
-  /// - Throws: as ``xt_insert()``; the table is then as it was, and no model was touched.
+  /// - Throws: as `xt_insert()`; the table is then as it was, and no model was touched.
   @discardableResult
   public static func xt_insertList(_ models: inout [Self]) throws -> Int {
     try currentTable.insertList(&models)

@@ -8,6 +8,11 @@ extension XTModel {
   /// - Parameters:
   ///   - properties: what each row of the result holds, in this order.
   ///   - distinct: whether rows that hold the same are given once.
+  ///   - condition: which rows; all where it is nil.
+  ///   - orders: what to sort by, the first one first.
+  ///   - limit: the most rows to give.
+  ///   - offset: how many rows to leave out at the beginning.
+  ///   - scope: which rows count by their soft deletion.
   public static func xt_select<each V>(
     _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
     where condition: XTCondition<Self>? = nil, orderBy orders: XTOrder<Self>..., limit: Int? = nil,

@@ -20,7 +20,7 @@ extension XTModel {
   ///   - limit: the most rows to give.
   ///   - offset: how many rows to leave out at the beginning.
   ///   - scope: `.live` leaves soft-deleted rows out.
-  /// - Throws: `decoding` where NULL is read without ``XTExpressible/optional``.
+  /// - Throws: `decoding` where NULL is read without `optional`.
   public static func xt_select<A: XTExpressible>(
     _ a: A, distinct: Bool = false, where predicate: XTPredicate? = nil,
     groupBy groups: any XTExpressible..., having: XTPredicate? = nil,

@@ -94,7 +94,7 @@ extension XTExpressible {
   }
 }
 
-/// SQL's CASE of one subject, see ``XTExpressible/case(_:then:)-(Value,Other)``.
+/// SQL's CASE of one subject, see `case(_:then:)`.
 public struct XTSubjectCase<Subject, Value>: Sendable {
   private let pieces: [SQLNode.Piece]
   private let collation: String?

@@ -81,13 +81,15 @@ extension XTExpressible where Value: XTText {
   /// Whether the text matches a pattern of SQL's LIKE: `%` is any text, `_` any character.
   ///
   /// The case of ASCII letters doesn't count, that of others does: this is SQLite's own rule. Text
-  /// from outside goes through ``Swift/String/xt_escapedForLike``:
+  /// from outside goes through `String.xt_escapedForLike`:
   ///
   /// ```swift
   /// Person.xt.name.like("%" + text.xt_escapedForLike + "%", escape: "\\")
   /// ```
   ///
-  /// - Parameter escape: a character that takes its meaning from a `%` or `_` after it.
+  /// - Parameters:
+  ///   - pattern: what the whole text has to match.
+  ///   - escape: a character that takes its meaning from a `%` or `_` after it.
   public func like(_ pattern: String, escape: Character? = nil) -> XTPredicate {
     XTPredicate(.like(node, "LIKE", .value(pattern), escape: escape))
   }
@@ -105,7 +107,7 @@ extension XTExpressible where Value: XTText {
   }
 
   /// Whether the text matches a pattern of SQL's GLOB: `*` is any text, `?` any character, `[a-z]`
-  /// one of several; case counts. See ``Swift/String/xt_escapedForGlob``.
+  /// one of several; case counts. See `String.xt_escapedForGlob`.
   public func glob(_ pattern: String) -> XTPredicate {
     XTPredicate(.like(node, "GLOB", .value(pattern)))
   }
@@ -127,7 +129,9 @@ extension XTExpressible where Value: XTText {
 
   /// Whether the text has `part` in it; `%`, `_` and `\` are characters like any other.
   ///
-  /// - Parameter caseInsensitive: whether letters of every script are the same in both cases.
+  /// - Parameters:
+  ///   - part: what is looked for.
+  ///   - caseInsensitive: whether letters of every script are the same in both cases.
   public func contains(_ part: String, caseInsensitive: Bool = false) -> XTPredicate {
     XTPredicate(.containing(.folded(node, caseInsensitive), text(part, caseInsensitive)))
   }

@@ -17,14 +17,18 @@ public struct XTOrder<Model: XTModel>: Sendable {
 
   /// Smallest first, by a property.
   ///
-  /// - Parameter nulls: where NULL goes, if not first.
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - nulls: where NULL goes, if not first.
   public static func asc(_ keyPath: PartialKeyPath<Model>, nulls: XTNulls? = nil) -> XTOrder {
     XTOrder(false, nulls) { try ConditionColumn(keyPath).node }
   }
 
   /// Largest first, by a property.
   ///
-  /// - Parameter nulls: where NULL goes, if not last.
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - nulls: where NULL goes, if not last.
   public static func desc(_ keyPath: PartialKeyPath<Model>, nulls: XTNulls? = nil) -> XTOrder {
     XTOrder(true, nulls) { try ConditionColumn(keyPath).node }
   }

@@ -1,4 +1,4 @@
-/// What ``XTRepair/salvage(_:to:key:options:progress:)`` has found, and what it is unsure of.
+/// What `salvage(_:to:key:options:progress:)` has found, and what it is unsure of.
 ///
 /// ```swift
 /// let report = try XTRepair.salvage("damaged.sqlite", to: "saved.sqlite")

@@ -19,7 +19,9 @@ public struct XTUpgradeSteps<Model: XTModel>: Sendable {
   /// Adds a column that is no property of the model any more, so that the steps of later versions
   /// find it.
   ///
-  /// - Parameter declaration: What stands behind the name, such as `"TEXT NOT NULL DEFAULT ''"`.
+  /// - Parameters:
+  ///   - name: The column's name.
+  ///   - declaration: What stands behind the name, such as `"TEXT NOT NULL DEFAULT ''"`.
   public mutating func add(column name: String, _ declaration: String) {
     steps.append(.addColumn(name, declaration: declaration))
   }

@@ -27,7 +27,7 @@ extension XTConnection {
   }
 
   /// All rows of any one statement as values of a `Decodable` type, by the names of the columns; see
-  /// ``XTDatabase/rows(_:as:)-(XTSQL,Row.Type)``.
+  /// `rows(_:as:)`.
   ///
   /// - Throws: As ``execute(_:)``; `unknownColumn`, `decoding` and `valueOutOfRange` for a row that
   ///   is none of the type's.
@@ -36,7 +36,7 @@ extension XTConnection {
   }
 
   /// The columns of all rows of any one statement, each as the type at its place; see
-  /// ``XTDatabase/select(_:as:)``.
+  /// `select(_:as:)`.
   ///
   /// - Throws: As ``execute(_:)``; `decoding` and `valueOutOfRange`.
   public func select<each V>(

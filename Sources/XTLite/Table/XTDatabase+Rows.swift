@@ -35,7 +35,7 @@ extension XTDatabase {
   ///
   /// - Throws: ``XTError``: `unknownColumn` where there is no column for a property; `decoding` and
   ///   `valueOutOfRange`, which name column and type, for a value that is none of the property's.
-  ///   Otherwise as ``rows(_:)-(XTSQL)``.
+  ///   Otherwise as `rows(_:)`.
   @_disfavoredOverload
   public func rows<Row: Decodable>(_ sql: XTSQL, as type: Row.Type) throws -> [Row] {
     try all(sql, .decoding(self))
@@ -44,7 +44,7 @@ extension XTDatabase {
   /// All rows of any one statement as models: columns that the model doesn't know are passed over,
   /// properties that have none keep what `init()` gives.
   ///
-  /// - Throws: As ``rows(_:)-(XTSQL)``, and for a value that its property can't hold.
+  /// - Throws: As `rows(_:)`, and for a value that its property can't hold.
   public func rows<Model: XTModel>(_ sql: XTSQL, as type: Model.Type) throws -> [Model] {
     try all(sql, .model(table(type)))
   }
@@ -55,14 +55,14 @@ extension XTDatabase {
   /// let row = try database.firstRow("SELECT name, age FROM Person WHERE pkid = \(7)")
   /// ```
   ///
-  /// - Throws: As ``rows(_:)-(XTSQL)``.
+  /// - Throws: As `rows(_:)`.
   public func firstRow(_ sql: XTSQL) throws -> XTRow? {
     try first(sql, .row)
   }
 
   /// The first row of any one statement as a value of a `Decodable` type; nil where it gives none.
   ///
-  /// - Throws: As ``rows(_:as:)-(XTSQL,Row.Type)``.
+  /// - Throws: As `rows(_:as:)`.
   @_disfavoredOverload
   public func firstRow<Row: Decodable>(_ sql: XTSQL, as type: Row.Type) throws -> Row? {
     try first(sql, .decoding(self))
@@ -77,7 +77,7 @@ extension XTDatabase {
   ///
   /// An error that `body` throws ends the loop and comes out. Any verb may be used inside `body`.
   ///
-  /// - Throws: As ``rows(_:)-(XTSQL)``.
+  /// - Throws: As `rows(_:)`.
   public func forEachRow(_ sql: XTSQL, _ body: (XTRow) throws -> Void) throws {
     try forEach(sql, .row, body)
   }
@@ -110,7 +110,7 @@ extension XTDatabase {
   ///   - sql: One statement; its values are bound.
   ///   - types: One for each column: any type that a column can hold, or `XTValue`.
   /// - Throws: ``XTError`` `decoding` where there are more or fewer columns than types, and for a
-  ///   value that is none of its type's. Otherwise as ``rows(_:)-(XTSQL)``.
+  ///   value that is none of its type's. Otherwise as `rows(_:)`.
   public func select<each V>(
     _ sql: XTSQL, as types: repeat (each V).Type
   ) throws -> [(repeat each V)] {
@@ -124,7 +124,7 @@ extension XTDatabase {
   ///   "SELECT max(age), count(*) FROM Person", as: Int?.self, Int.self) ?? (nil, 0)
   /// ```
   ///
-  /// - Throws: As ``select(_:as:)``.
+  /// - Throws: As `select(_:as:)`.
   public func selectFirst<each V>(
     _ sql: XTSQL, as types: repeat (each V).Type
   ) throws -> (repeat each V)? {

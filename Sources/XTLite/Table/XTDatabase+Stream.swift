@@ -14,7 +14,7 @@ extension XTDatabase {
   }
 
   /// The rows of any SELECT as values of a `Decodable` type, by the names of the columns, read as
-  /// they are asked for; see ``rows(_:as:)-(XTSQL,Row.Type)``.
+  /// they are asked for; see `rows(_:as:)`.
   @_disfavoredOverload
   public func stream<Row: Decodable & SendableMetatype>(
     _ sql: XTSQL, as type: Row.Type

@@ -2,7 +2,7 @@ extension XTQuery {
   /// All rows.
   ///
   /// - Throws: what is wrong with the query; `decoding` where a value does not fit its type, as NULL
-  ///   doesn't that was read without ``XTExpressible/optional``.
+  ///   doesn't that was read without `optional`.
   public func all() throws -> [Row] {
     try run(.all) { statement, written in
       if let rows = try wholeModels(statement, written) { return rows }

@@ -76,7 +76,7 @@ public struct XTRow: Sendable {
 
   /// The row as a value of any `Decodable` type, by the names of its columns.
   ///
-  /// - Throws: As ``XTDatabase/rows(_:as:)``.
+  /// - Throws: As `rows(_:as:)`.
   public func decode<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try DecodableRow.decode(type, from: self)
   }

@@ -22,6 +22,7 @@ extension XTTable {
   ///   - orders: which rows come first where there is a limit.
   ///   - limit: the most rows to remove.
   ///   - offset: how many of the first rows stay.
+  ///   - scope: which rows count by their soft deletion.
   /// - Returns: how many there were.
   @discardableResult
   public func delete(

@@ -22,7 +22,7 @@ extension XTTable {
   /// not optional), is written too.
   ///
   /// - Returns: the row's pkid.
-  /// - Throws: as ``insert(_:)``.
+  /// - Throws: as `insert(_:)`.
   @discardableResult
   public func insert(_ model: inout Model, only properties: PartialKeyPath<Model>...) throws
     -> Int64
@@ -41,7 +41,7 @@ extension XTTable {
   /// Adds rows for all models, in one transaction, and tells each its pkid and times.
   ///
   /// - Returns: how many rows were added.
-  /// - Throws: as ``insert(_:)``; the table is then as it was, and no model was touched.
+  /// - Throws: as `insert(_:)`; the table is then as it was, and no model was touched.
   @discardableResult
   public func insertList(_ models: inout [Model]) throws -> Int {
     try insertRows(&models, .fail)

@@ -8,6 +8,11 @@ extension XTTable {
   /// - Parameters:
   ///   - properties: what each row of the result holds, in this order.
   ///   - distinct: whether rows that hold the same are given once.
+  ///   - condition: which rows; all where it is nil.
+  ///   - orders: what to sort by, the first one first.
+  ///   - limit: the most rows to give.
+  ///   - offset: how many rows to leave out at the beginning.
+  ///   - scope: which rows count by their soft deletion.
   /// - Throws: `unknownColumn` where a key path leads to no column.
   public func select<each V>(
     _ properties: repeat KeyPath<Model, each V>, distinct: Bool = false,

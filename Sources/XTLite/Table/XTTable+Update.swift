@@ -69,6 +69,7 @@ extension XTTable {
   ///   - orders: which rows come first where there is a limit.
   ///   - limit: the most rows to change.
   ///   - offset: how many of the first rows stay as they are.
+  ///   - scope: which rows count by their soft deletion.
   /// - Returns: how many rows there were.
   /// - Throws: `valueOutOfRange` where `.add` would leave the property's range; no row is changed.
   @discardableResult

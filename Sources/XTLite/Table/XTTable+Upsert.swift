@@ -23,7 +23,7 @@ extension XTTable {
   /// Upserts all models, in their order and in one transaction, and tells each its pkid and times.
   ///
   /// - Returns: for each model what was done.
-  /// - Throws: as ``upsert(_:by:)``; the table is then as it was, and no model was touched.
+  /// - Throws: as `upsert(_:by:)`; the table is then as it was, and no model was touched.
   @discardableResult
   public func upsertList(
     _ models: inout [Model], by properties: PartialKeyPath<Model>...

@@ -28,13 +28,13 @@ extension XTTransaction {
     try database.anyFunc(sql: sql)
   }
 
-  /// All rows of any one statement, with names and values; see ``XTDatabase/rows(_:)-(XTSQL)``.
+  /// All rows of any one statement, with names and values; see `rows(_:)`.
   public func rows(_ sql: XTSQL) throws -> [XTRow] {
     try database.rows(sql)
   }
 
   /// All rows of any one statement as values of a `Decodable` type, by the names of the columns; see
-  /// ``XTDatabase/rows(_:as:)-(XTSQL,Row.Type)``.
+  /// `rows(_:as:)`.
   @_disfavoredOverload
   public func rows<Row: Decodable>(_ sql: XTSQL, as type: Row.Type) throws -> [Row] {
     try database.rows(sql, as: type)
@@ -46,7 +46,7 @@ extension XTTransaction {
   }
 
   /// The columns of all rows of any one statement, each as the type at its place; see
-  /// ``XTDatabase/select(_:as:)``.
+  /// `select(_:as:)`.
   public func select<each V>(
     _ sql: XTSQL, as types: repeat (each V).Type
   ) throws -> [(repeat each V)] {

@@ -10,7 +10,7 @@ extension XTDatabase {
   ///
   /// They are at ``path`` with `-hints` behind it, a small database that is encrypted where this one
   /// is. From then on, until the database is closed, the schema in it follows each change of tables;
-  /// which pages are whose is as it was at the latest call. ``XTRepair/salvage(_:to:key:options:progress:)``
+  /// which pages are whose is as it was at the latest call. `salvage(_:to:key:options:progress:)`
   /// uses them, as far as the damaged file does not contradict. They go where `moveFiles` puts the
   /// file, and with it. Where another file takes its place, by `changeKey` or `restore`, they are
   /// saved anew, if they were saved since the database was opened; else removed, since they tell of
