@@ -44,6 +44,10 @@ public protocol XTModel: SendableMetatype {
 
   /// Constraints over several columns, written into the table when it is made.
   static var xt_constraints: [XTConstraint] { get }
+
+  /// The properties whose words are found by `xt_search`, and how a text is taken apart into words.
+  /// None by default.
+  static var xt_search: XTSearch { get }
 }
 
 extension XTModel {
@@ -61,4 +65,6 @@ extension XTModel {
   public static var xt_indexes: [XTIndex] { [] }
   /// None.
   public static var xt_constraints: [XTConstraint] { [] }
+  /// None.
+  public static var xt_search: XTSearch { .none }
 }

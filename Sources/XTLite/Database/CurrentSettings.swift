@@ -65,6 +65,18 @@ final class CurrentSettings: Sendable {
         }
         settings.oldestChangeable = settings.generation
       }
+      // Tables that are searched have got the tokenizers that they use.
+      let goneTokenizer = current.tokenizers.first { old in
+        !settings.tokenizers.contains { $0.stamp === old.stamp }
+      }
+      if let goneTokenizer {
+        if isInMemory {
+          throw XTError(
+            .sqlite, "the tokenizer \(goneTokenizer.name) can't go or change in memory",
+            hint: "that takes a connection that is opened anew, which loses what is in memory")
+        }
+        settings.oldestChangeable = settings.generation
+      }
       state.withLock { $0 = State(configuration: configuration, settings: settings) }
       clock.advance()
       use(configuration)

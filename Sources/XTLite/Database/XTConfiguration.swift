@@ -131,6 +131,9 @@ public struct XTConfiguration: Sendable {
   /// The collations of the program's own; see ``add(_:)-(XTCollation)``.
   public private(set) var collations: [XTCollation] = []
 
+  /// The tokenizers of the program's own, by their names; see ``add(tokenizer:named:)``.
+  private(set) var tokenizers: [NamedTokenizer] = []
+
   /// What each connection does before its first use; see ``add(_:)-(XTSetUp)``.
   public private(set) var setUps: [XTSetUp] = []
 
@@ -168,6 +171,20 @@ extension XTConfiguration {
     collations.replaceOrAppend(collation) { $0.isReplaced(by: collation) }
   }
 
+  /// Gives every connection a tokenizer for full-text search; in the place of one of the same name. A
+  /// name that can't be used is an error when the database is opened or reconfigured.
+  ///
+  /// ```swift
+  /// configuration.add(tokenizer: Lines(), named: "lines")
+  /// // static var xt_search: XTSearch { XTSearch([\Note.body], tokenizer: .custom("lines")) }
+  /// ```
+  ///
+  /// A file whose tables are searched by it can be written only where it is there.
+  public mutating func add(tokenizer: some XTTokenizer, named name: String) {
+    let tokenizer = NamedTokenizer(name, tokenizer)
+    tokenizers.replaceOrAppend(tokenizer) { $0.isReplaced(by: tokenizer) }
+  }
+
   /// Has every connection do something before its first use; in the place of the set-up of the same
   /// name, else after the others.
   public mutating func add(_ setUp: XTSetUp) {
@@ -189,6 +206,14 @@ extension XTConfiguration {
   @discardableResult
   public mutating func removeCollation(_ name: String) -> Bool {
     collations.removeReporting { SQLiteName($0.name) == SQLiteName(name) }
+  }
+
+  /// Takes away a tokenizer.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public mutating func removeTokenizer(_ name: String) -> Bool {
+    tokenizers.removeReporting { SQLiteName($0.name) == SQLiteName(name) }
   }
 
   /// Takes away a set-up: connections that are opened from now on do without it.
@@ -245,6 +270,8 @@ extension XTConfiguration {
     settings.statementLog = combinedLog
     for function in functions { try function.validate() }
     for collation in collations { try collation.validate() }
+    for tokenizer in tokenizers { try tokenizer.validate() }
+    settings.tokenizers = tokenizers
     settings.functions = functions
     settings.collations = collations
     // A place of the pool is taken meanwhile, and perhaps the gate of the file.

@@ -21,6 +21,7 @@ extension Connection {
     if wanted.mappedSize != settings.mappedSize { try setMappedSize(wanted.mappedSize) }
     try applyFunctions(wanted.functions)
     try applyCollations(wanted.collations)
+    try applyTokenizers(wanted.tokenizers)
     try applySetUps(wanted.setUps)
     settings.generation = wanted.generation
     generation = settings.isTakenAsItIs ? -1 : wanted.generation
@@ -85,6 +86,15 @@ extension Connection {
       try createCollation(new.name, new.compare)
       settings.collations.removeAll { $0.isReplaced(by: new) }
       settings.collations.append(new)
+    }
+  }
+
+  /// One that goes or is replaced needs a connection that is opened anew.
+  private func applyTokenizers(_ wanted: [NamedTokenizer]) throws {
+    for new in wanted where !settings.tokenizers.contains(where: { $0.stamp === new.stamp }) {
+      try createTokenizer(new)
+      settings.tokenizers.removeAll { $0.isReplaced(by: new) }
+      settings.tokenizers.append(new)
     }
   }
 

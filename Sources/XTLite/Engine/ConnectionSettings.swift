@@ -40,6 +40,7 @@ struct ConnectionSettings: Sendable {
   /// The program's own; no two replace each other.
   var functions: [XTFunction] = []
   var collations: [XTCollation] = []
+  var tokenizers: [NamedTokenizer] = []
   /// What runs on the connection before its first use, in this order.
   var setUps: [XTSetUp] = []
   /// Which state of the settings this is: a connection of another is changed before its next use.
@@ -55,6 +56,7 @@ extension ConnectionSettings {
     var settings = self
     settings.functions = []
     settings.collations = []
+    settings.tokenizers = []
     settings.setUps = []
     return settings
   }

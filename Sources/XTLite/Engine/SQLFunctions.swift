@@ -16,6 +16,8 @@ enum SQLFunctions {
     try DateParts.register(on: connection)
     try RegularExpressions.register(on: connection)
     try JSONValue.register(on: connection)
+    try connection.registerSearch()
+    try connection.createFunction(SearchRank.functionName, arguments: nil) { SearchRank.rank($0) }
     if !SQLiteLibrary.hasJSON { try JSONExtract.register(on: connection) }
   }
 }

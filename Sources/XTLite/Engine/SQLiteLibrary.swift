@@ -45,6 +45,13 @@ enum SQLiteLibrary {
   /// Whether it was built with an option: `ENABLE_MATH_FUNCTIONS`.
   static func isBuilt(with option: String) -> Bool { sqlite3_compileoption_used(option) == 1 }
 
+  /// Whether it has FTS5, by an interface that 3.20 brought.
+  static let hasFTS5: Bool = {
+    guard let connection = try? Connection(ConnectionSettings()) else { return false }
+    defer { connection.close() }
+    return xt_fts5(connection.handle) != nil
+  }()
+
   /// Whether it has JSON functions: built in since 3.38, an option before.
   static let hasJSON =
     versionNumber >= 3_038_000

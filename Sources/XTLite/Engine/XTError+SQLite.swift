@@ -67,8 +67,11 @@ private struct Details {
     case SQLITE_CORRUPT:
       kind = .corrupt
       hint =
-        "the file is damaged: keep it as it is, copy it, and put a backup in its place;"
-        + " checkIntegrity() tells what is wrong with it"
+        code >> 8 == 1
+        ? "what is kept for a search is damaged: checkSearch() tells of a model's, and"
+          + " rebuildSearch() makes it anew of the rows"
+        : "the file is damaged: keep it as it is, copy it, and put a backup in its place;"
+          + " checkIntegrity() tells what is wrong with it"
     case SQLITE_NOTADB:
       kind = .notADatabase
       hint = "the file is no SQLite database, or it is encrypted and the key is wrong or missing"
@@ -128,6 +131,13 @@ private struct Details {
     } else if message.hasPrefix("table "), message.hasSuffix(" already exists") {
       kind = .schema
       table = message.tail(after: "table ")?.head(before: " already exists")
+    } else if let name = message.tail(after: "no such tokenizer: ")
+      ?? message.tail(after: "unknown tokenizer: ")
+    {
+      kind = .schema
+      hint =
+        "the file is searched by the tokenizer \(name), which this program has to have on every"
+        + " connection: configuration.add(tokenizer: …, named: \"\(name)\")"
     } else if message == "too many SQL variables" {
       hint = "this SQLite takes no more values in one statement; ask in parts"
     } else if message == "integer overflow" {

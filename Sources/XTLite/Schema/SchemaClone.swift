@@ -9,6 +9,7 @@ struct SchemaClone {
     settings.foreignKeys = false
     settings.functions = file.settings.functions
     settings.collations = file.settings.collations
+    settings.tokenizers = file.settings.tokenizers
     let connection = try Connection(settings)
     self.connection = connection
     connection.takeDoubleQuotedTexts(true)

@@ -38,8 +38,11 @@ enum TableMaker {
       return try TableAdditions(
         of: wanted, to: shape, definition: definition, includesIndexes: true, on: connection)
     }
+    // Another program's table gets nothing beside it that nobody asked for.
+    let keepsCompanions = shape.isOwn && automaticAdditions
     if try additions(to: shape)?.isEmpty ?? true,
-      try !TableFiller(shape: shape).isNeeded(on: connection)
+      try !TableFiller(shape: shape).isNeeded(on: connection),
+      try !keepsCompanions || !TableCompanions.areMissing(shape, on: connection)
     {
       return shape
     }
@@ -48,7 +51,9 @@ enum TableMaker {
       let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
       try additions(to: shape)?.apply(automaticColumns: automaticColumns, on: connection)
       try TableFiller(shape: shape).fillAll(on: connection)
-      return try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+      let filled = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+      if keepsCompanions { try TableCompanions.prepare(filled, on: connection) }
+      return filled
     }
   }
 
@@ -71,6 +76,10 @@ enum TableMaker {
         try createIndex(index, on: connection)
       }
       try createParents(of: definition, automaticColumns: automaticColumns, on: connection)
+      if mapping.modelType.xt_search.isDeclared {
+        try TableCompanions.prepare(
+          try SchemaReader.shape(of: table, mapping: mapping, on: connection), on: connection)
+      }
       return true
     }
   }
@@ -124,6 +133,7 @@ enum TableMaker {
     guard try SchemaReader.tableExists(table, on: connection) else { return false }
     return try connection.inTransaction {
       try refuseView(table, on: connection)
+      try TableCompanions.remove(from: table, on: connection)
       try connection.run("DROP TABLE IF EXISTS \(quoted(table))")
       try SchemaRecord.forget(table, on: connection)
       return true
@@ -138,6 +148,7 @@ enum TableMaker {
     guard try SchemaReader.tableExists(table, on: connection) else { return false }
     try TableDefinition.checkName(newName)
     return try connection.inTransaction {
+      try TableCompanions.remove(from: table, on: connection)
       try connection.run("ALTER TABLE \(quoted(table)) RENAME TO \(quoted(newName))")
       try SchemaRecord.rename(table, to: newName, on: connection)
       return true

@@ -18,6 +18,7 @@ struct TableRebuild {
   func run(_ runner: UpgradeRunner) throws {
     let connection = runner.connection
     let table = old.name
+    try TableCompanions.remove(from: table, on: connection)
     let objects = try SchemaObject.all(["index", "trigger"], on: connection)
       .filter { $0.belongs(to: table) }
     let counter = try counter(on: connection)

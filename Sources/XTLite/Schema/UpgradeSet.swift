@@ -162,8 +162,19 @@ struct UpgradeSet: Sendable {
     let there = try states.filter { state in
       try state.isOwn || SchemaReader.tableExists(state.name, on: connection)
     }
+    if runner.recorder == nil { try prepareCompanions(of: there, runner) }
     try runner.recorder?.compare(there, on: connection, automaticColumns: runner.automaticColumns)
     return work.contains { !$0.isCovered }
+  }
+
+  private func prepareCompanions(of tables: [UpgradeTable], _ runner: UpgradeRunner) throws {
+    for table in tables {
+      let shape = try table.shape()
+      guard shape.isOwn else { continue }
+      try TableCompanions.prepare(shape, on: runner.connection) { _ in
+        try runner.checkCancelled()
+      }
+    }
   }
 
   /// What `apply` would do, found on a copy of the schema.

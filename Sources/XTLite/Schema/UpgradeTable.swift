@@ -65,6 +65,12 @@ extension UpgradeTable {
   mutating func run(_ step: UpgradeStep, nextName: String) throws {
     if !step.isPlainSQL { try TableMaker.refuseView(name, on: connection) }
     switch step {
+    // What hangs on the columns' names is made again at the end.
+    case .rename, .swap, .drop, .change, .renameTable:
+      try TableCompanions.remove(from: name, on: connection)
+    default: break
+    }
+    switch step {
     case .add(let reference): try add(reference.column(in: mapping))
     case .addColumn(let column, let declaration): try add(column, declaration)
     case .rename(let old, let new): try rename(old, to: new.name(in: mapping))

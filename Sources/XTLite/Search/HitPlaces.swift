@@ -1,0 +1,163 @@
+import Foundation
+
+/// Where in a row's texts the words stand that were found.
+struct HitPlaces: Sendable {
+  enum Marks: Sendable {
+    /// As `xt_marks` gives them: phrase, column, first token and how many tokens, each of 32 bits.
+    case tokens(Data, extras: [Int])
+    /// As `offsets` of FTS4 gives them: column, term, start and size in bytes, as numbers.
+    case bytes(String)
+    /// Texts that are looked for.
+    case pieces([String])
+    case none
+  }
+
+  let marks: Marks
+  let index: SearchIndex
+  let machine: TextTokens
+
+  /// The places in a text, as bytes of its UTF-8; in order, apart from each other.
+  func ranges(in text: String, of property: AnyKeyPath) -> [Range<Int>] {
+    guard let field = try? index.field(.keyPath(property)) else { return [] }
+    var ranges: [Range<Int>] = []
+    switch marks {
+    case .none: return []
+    case .tokens(let data, let extras):
+      let numbers = data.withUnsafeBytes { bytes in
+        (0..<(bytes.count / 4)).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
+      }
+      let places = stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
+        .filter { numbers[$0 + 1] == field }
+      if places.isEmpty { return [] }
+      let words = words(of: text)
+      for place in places {
+        let phrase = numbers[place]
+        let extra = extras.indices.contains(phrase) ? extras[phrase] : 0
+        let first = numbers[place + 2]
+        let last = first + max(numbers[place + 3], 1) - 1 + extra
+        guard first >= 0, first <= last, words.indices.contains(first) else { continue }
+        let end = words[min(last, words.count - 1)].upperBound
+        if words[first].lowerBound < end { ranges.append(words[first].lowerBound..<end) }
+      }
+    case .bytes(let list):
+      let numbers = list.split(separator: " ").compactMap { Int($0) }
+      for place in stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
+      where numbers[place] == field && numbers[place + 3] > 0 {
+        ranges.append(numbers[place + 2]..<(numbers[place + 2] + numbers[place + 3]))
+      }
+    case .pieces(let pieces):
+      for piece in pieces where !piece.isEmpty {
+        var start = text.startIndex
+        while let found = text.range(
+          of: piece, options: .caseInsensitive, range: start..<text.endIndex)
+        {
+          let utf8 = text.utf8
+          ranges.append(
+            utf8.distance(
+              from: utf8.startIndex, to: found.lowerBound)..<utf8.distance(
+                from: utf8.startIndex, to: found.upperBound))
+          start = found.upperBound
+        }
+      }
+    }
+    return Self.merged(ranges, within: text.utf8.count)
+  }
+
+  /// A text's words with their places, one for each position.
+  func tokens(of text: String) -> [Range<Int>] { words(of: text).filter { !$0.isEmpty } }
+
+  /// By position.
+  private func words(of text: String) -> [Range<Int>] {
+    guard let tokens = try? machine.tokens(of: text, isQuestion: false) else { return [] }
+    var words: [Range<Int>] = []
+    for token in tokens where token.position == words.count {
+      words.append(token.start..<max(token.start, token.end))
+    }
+    return words
+  }
+
+  private static func merged(_ ranges: [Range<Int>], within count: Int) -> [Range<Int>] {
+    var merged: [Range<Int>] = []
+    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) })
+    where range.upperBound <= count {
+      if let last = merged.last, range.lowerBound < last.upperBound {
+        merged[merged.count - 1] =
+          last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+}
+
+/// A text with the places in it that are to be marked.
+struct HitText {
+  private let bytes: [UInt8]
+  private let ranges: [Range<Int>]
+
+  init(_ text: String, _ ranges: [Range<Int>]) {
+    bytes = Array(text.utf8)
+    self.ranges = ranges
+  }
+
+  func marked(_ opening: String, _ closing: String) -> String {
+    String(decoding: marked(0..<bytes.count, opening, closing), as: UTF8.self)
+  }
+
+  private func marked(_ part: Range<Int>, _ opening: String, _ closing: String) -> [UInt8] {
+    var result: [UInt8] = []
+    var position = part.lowerBound
+    for range in ranges {
+      let start = max(range.lowerBound, part.lowerBound)
+      let end = min(range.upperBound, part.upperBound)
+      guard start < end, start >= position else { continue }
+      result += bytes[position..<start]
+      result += opening.utf8
+      result += bytes[start..<end]
+      result += closing.utf8
+      position = end
+    }
+    if position < part.upperBound { result += bytes[position..<part.upperBound] }
+    return result
+  }
+
+  /// - Parameter words: The text's words, in order.
+  func snippet(
+    of count: Int, _ words: [Range<Int>], _ opening: String, _ closing: String,
+    _ ellipsis: String
+  ) -> String {
+    guard words.count > count else { return marked(opening, closing) }
+    let first = bestStart(of: count, words)
+    let last = first + count - 1
+    // What stands before the first word belongs to it, as a quotation mark does.
+    let start = first == 0 ? 0 : words[first].lowerBound
+    let end = last == words.count - 1 ? bytes.count : words[last].upperBound
+    guard start <= end, end <= bytes.count else { return marked(opening, closing) }
+    let text = String(decoding: marked(start..<end, opening, closing), as: UTF8.self)
+    return (first == 0 ? "" : ellipsis) + text + (last == words.count - 1 ? "" : ellipsis)
+  }
+
+  /// The word with which the part begins that has the most places, with some words before the first
+  /// of them.
+  private func bestStart(of count: Int, _ words: [Range<Int>]) -> Int {
+    var hits: [Int] = []
+    var word = 0
+    for range in ranges {
+      while word < words.count, words[word].upperBound <= range.lowerBound { word += 1 }
+      if word < words.count { hits.append(word) }
+    }
+    guard !hits.isEmpty else { return 0 }
+    var best = 0
+    var most = 0
+    var end = 0
+    for start in hits.indices {
+      end = max(end, start)
+      while end < hits.count, hits[end] < hits[start] + count { end += 1 }
+      if end - start > most { (best, most) = (start, end - start) }
+    }
+    let span = hits[best + most - 1] - hits[best] + 1
+    let before = min(max(count - span, 0) / 2, hits[best])
+    return min(hits[best] - before, words.count - count)
+  }
+}

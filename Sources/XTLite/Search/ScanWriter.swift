@@ -1,0 +1,63 @@
+/// Writes a query as what is true of a row's texts, for texts that are shorter than what a trigram
+/// index can find.
+struct ScanWriter {
+  let index: SearchIndex
+  private var pieces: [String] = []
+  private var isNeeded = false
+
+  init(index: SearchIndex) { self.index = index }
+
+  /// - Returns: nil where the index can answer, or the query says nothing.
+  mutating func question(_ node: XTSearchQuery.Node) throws -> SearchQuestion? {
+    guard let condition = try condition(node, field: nil), isNeeded else { return nil }
+    return SearchQuestion(form: .scan(condition), pieces: pieces)
+  }
+
+  private mutating func condition(
+    _ node: XTSearchQuery.Node, field: Int?
+  ) throws -> SQLFragment? {
+    switch node {
+    case .words(let text, _):
+      return Self.join(SearchQuestion.pieces(of: text).map { has($0, field) }, "AND")
+    case .phrase(let text):
+      return text.isEmpty ? nil : has(text, field)
+    case .near(let texts, _):
+      let parts = texts.filter { !$0.isEmpty }
+      if let short = parts.first(where: { $0.unicodeScalars.count < 3 }) {
+        throw XTError(
+          .sqlite, "\"\(short)\" is too short to be found near another text by .trigram",
+          hint: "give three characters or more", table: index.table)
+      }
+      return Self.join(parts.map { has($0, field) }, "AND")
+    case .all(let parts):
+      return Self.join(try parts.compactMap { try condition($0, field: field) }, "AND")
+    case .any(let parts):
+      return Self.join(try parts.compactMap { try condition($0, field: field) }, "OR")
+    case .not(let part):
+      let before = pieces.count
+      guard let condition = try condition(part, field: field) else { return nil }
+      pieces.removeSubrange(before...)
+      return SQLFragment("NOT \(condition.text)", condition.values)
+    case .property(let reference, let part):
+      return try condition(part, field: try index.field(reference))
+    }
+  }
+
+  private mutating func has(_ piece: String, _ field: Int?) -> SQLFragment {
+    if piece.unicodeScalars.count < 3 { isNeeded = true }
+    pieces.append(piece)
+    let fields = field.map { [index.fields[$0]] } ?? index.fields
+    let folded = XTValue.text(CaseFolding.folded(piece))
+    let terms = fields.map {
+      "instr(\(CaseFolding.functionName)(ifnull(\($0.column.quotedName), '')), ?) > 0"
+    }
+    return SQLFragment(
+      "(\(terms.joined(separator: " OR ")))", fields.map { _ in folded })
+  }
+
+  private static func join(_ parts: [SQLFragment], _ connective: String) -> SQLFragment? {
+    guard parts.count > 1 else { return parts.first }
+    return SQLFragment(
+      "(\(parts.map(\.text).joined(separator: " \(connective) ")))", parts.flatMap(\.values))
+  }
+}

@@ -1,0 +1,123 @@
+/// What a database remembers of the search in one model's table.
+final class SearchPlan: Sendable {
+  let table: TablePlan
+  let index: SearchIndex
+  let tokens: TextTokens
+
+  private struct State {
+    var generation = -1
+    var schemaVersion: XTValue?
+    var statements: SearchStatements?
+  }
+
+  // What the writer sees, and what has been committed: the readers' side.
+  private let writerState = Mutex(State())
+  private let readerState = Mutex(State())
+
+  private static let schemaVersion = StatementKey("PRAGMA schema_version")
+
+  init(_ table: TablePlan, own: [NamedTokenizer]) throws {
+    self.table = table
+    guard let index = try SearchIndex(table.mapping, table: table.table) else {
+      throw XTError(
+        .schema, "\(table.mapping.typeName) has no xt_search, so it can't be searched",
+        hint: "static var xt_search: XTSearch { XTSearch([\\\(table.mapping.typeName).…]) }",
+        table: table.table)
+    }
+    self.index = index
+    tokens = try TextTokens.of(
+      index.tokenizerWords, isFTS5: index.engine == .fts5, own: own)
+  }
+
+  /// The statements over the index; nil where the file does not have it as it should be.
+  func statements(_ connection: Connection, _ rows: RowPlan) throws -> SearchStatements? {
+    let box = connection.isReader ? readerState : writerState
+    // Asked before the index is looked at: what changes between the two is seen next time.
+    let generation = connection.schemaGeneration
+    let version = try connection.withStatement(Self.schemaVersion) { statement in
+      try statement.step() ? statement.column(0).value : nil
+    }
+    let state = box.withLock { $0 }
+    if let statements = state.statements, statements.rows === rows,
+      state.generation == generation, state.schemaVersion == version
+    {
+      return statements
+    }
+    guard try SearchMaker.isThere(index, rows.shape, on: connection) else { return nil }
+    let made = try SearchStatements(index, rows)
+    box.withLock {
+      $0 = State(generation: generation, schemaVersion: version, statements: made)
+    }
+    return made
+  }
+}
+
+/// The SQL of searches in a table as it is in the file.
+final class SearchStatements: Sendable {
+  let index: SearchIndex
+  let rows: RowPlan
+  /// The column of the row's number, in SQL.
+  let key: String
+  /// What stands behind FROM, with the rank and the places of each row.
+  let source: String
+  /// The same without these, to be counted.
+  let unrankedSource: String
+  private let plain: [StatementKey]
+
+  init(_ index: SearchIndex, _ rows: RowPlan) throws {
+    self.index = index
+    self.rows = rows
+    key = quoted(try SearchMaker.key(of: rows.shape))
+    source = Self.source(index, rows, key, isRanked: true)
+    unrankedSource = Self.source(index, rows, key, isRanked: false)
+    guard index.engine == .fts5 else {
+      plain = []
+      return
+    }
+    let source = source
+    plain = [(false, false), (true, false), (true, true)].map { hasLimit, hasOffset in
+      StatementKey(
+        StatementBuilder.select(
+          rows.selection + ["`xt_number`", "`xt_rank`", "`xt_places`"], from: source,
+          where: rows.shape.deletionMark?.isLive, orderBy: ["`xt_rank`"], hasLimit: hasLimit,
+          hasOffset: hasOffset))
+    }
+  }
+
+  /// The statement of a plain search for the live rows, which is kept.
+  func plain(hasLimit: Bool, hasOffset: Bool) -> StatementKey? {
+    let place = hasOffset ? 2 : hasLimit ? 1 : 0
+    return plain.indices.contains(place) ? plain[place] : nil
+  }
+
+  /// The full-text table first, in the order of its rank, and the row of each.
+  ///
+  /// It is a subquery, so that its columns, which have the names of the row's, are not seen.
+  private static func source(
+    _ index: SearchIndex, _ rows: RowPlan, _ key: String, isRanked: Bool
+  ) -> String {
+    let name = index.quotedName
+    var columns = "`rowid` AS `xt_number`"
+    var match = "\(name) MATCH ?"
+    if isRanked {
+      switch index.engine {
+      case .fts5:
+        columns += ", `rank` AS `xt_rank`, xt_marks(\(name)) AS `xt_places`"
+        if index.weights != nil { match += " AND `rank` MATCH ?" }
+      case .fts4:
+        let weights = (index.weights ?? []).map { ", \($0)" }.joined()
+        columns += ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
+          + "\(weights)) AS `xt_rank`, NULL AS `xt_places`"
+      }
+    }
+    return "(SELECT \(columns) FROM \(name) WHERE \(match)) AS `xt_found` CROSS JOIN"
+      + " \(rows.source) ON \(quoted(index.table)).\(key) = `xt_found`.`xt_number`"
+  }
+
+  /// The values of `source`'s parameters.
+  func values(_ expression: String) -> [XTValue] {
+    guard let weights = index.weights else { return [.text(expression)] }
+    let list = weights.map { "\($0)" }.joined(separator: ", ")
+    return [.text(expression), .text("bm25(\(list))")]
+  }
+}

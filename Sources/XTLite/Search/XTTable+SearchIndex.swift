@@ -1,0 +1,64 @@
+import Foundation
+
+extension XTTable {
+  /// Compares the index of the words with the rows, word by word.
+  ///
+  /// - Returns: How many rows there are.
+  /// - Throws: `corrupt` where they differ or the index is damaged; `schema` for a model without
+  ///   `xt_search`, and where the file has no index, or another one than the model declares.
+  @discardableResult
+  public func checkSearch() throws -> Int {
+    let plan = try searchPlan()
+    return try onIndex(plan) { connection, shape in
+      try SearchCheck(plan.index, shape, connection).run()
+    }
+  }
+
+  /// Makes the index of the words anew of the rows, also where the file has none or a damaged one.
+  ///
+  /// - Parameter progress: Is told how many rows are done. Cancelling it ends the call with
+  ///   `CancellationError`, and the index is the one that it was.
+  /// - Throws: `schema` for a model without `xt_search`; `readOnly`, `locked` and others as any write.
+  public func rebuildSearch(progress: Progress? = nil) throws {
+    let plan = try searchPlan()
+    try onIndex(plan) { connection, shape in
+      if let progress {
+        let count = try connection.firstValue("SELECT count(*) FROM \(quoted(plan.index.table))")
+        progress.totalUnitCount = Swift.max(count?.int64 ?? 0, 1)
+        progress.completedUnitCount = 0
+      }
+      try SearchMaker.prepare(plan.index, shape, isForced: true, on: connection) { rows in
+        progress?.completedUnitCount += rows
+        if progress?.isCancelled == true { throw CancellationError() }
+      }
+      if let progress { progress.completedUnitCount = progress.totalUnitCount }
+    }
+  }
+
+  /// The same on a thread of its own. Cancelling the task cancels it.
+  public func rebuildSearch(progress: Progress? = nil) async throws {
+    try await database.onOwnThread(progress) { progress in
+      try rebuildSearch(progress: progress)
+    }
+  }
+
+  /// A transaction with the table as it is: nothing is made by the way.
+  private func onIndex<Result>(
+    _ plan: SearchPlan, _ body: (Connection, TableShape) throws -> Result
+  ) throws -> Result {
+    try database.transacting { connection in
+      let shape = try SchemaReader.shape(
+        of: plan.table.table, mapping: plan.table.mapping, on: connection)
+      guard shape.exists else {
+        throw XTError(
+          .schema, "there is no table `\(plan.table.table)`",
+          hint: "the first write makes it, with the index", table: plan.table.table)
+      }
+      do {
+        return try body(connection, shape)
+      } catch let error as XTError {
+        throw plan.explained(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import XTLite
+
+@Suite struct SearchHitTests {
+  private let test: TestDatabase
+  private let notes: XTTable<SearchNote>
+
+  init() throws {
+    test = try TestDatabase()
+    notes = test.table(SearchNote.self)
+  }
+
+  @Test func highlight_marksWhatWasFound() throws {
+    try notes.insertList([
+      SearchNote(title: "An Apple, an ÁPPLE pie", body: "one apple two three pie")
+    ])
+    let hit = try #require(try notes.search("apple pie").first)
+    #expect(hit.highlight(\.title) == "An <b>Apple</b>, an <b>ÁPPLE</b> <b>pie</b>")
+    #expect(hit.highlight(\.body, from: "[", to: "]") == "one [apple] two three [pie]")
+    #expect(hit.highlight(\.age) == "")
+    let phrase = try #require(try notes.search(query: .phrase("apple pie")).first)
+    #expect(phrase.highlight(\.title) == "An Apple, an <b>ÁPPLE pie</b>")
+    #expect(phrase.highlight(\.body) == "one apple two three pie")
+    let prefix = try #require(try notes.search("app", lastWordIsPrefix: true).first)
+    #expect(prefix.highlight(\.body) == "one <b>apple</b> two three pie")
+  }
+
+  @Test func highlight_notFoundOrNil_isTheText() throws {
+    try notes.insertList([SearchNote(title: "apple", body: nil)])
+    let hit = try #require(try notes.search("apple").first)
+    #expect(hit.highlight(\.body) == "" && hit.snippet(\.body) == "")
+    let other = try #require(try notes.search(query: .not("pear")).first)
+    #expect(other.highlight(\.title) == "apple" && other.rank == 0)
+  }
+
+  @Test func snippet_isTheBestPart() throws {
+    let filler = (1...40).map { "w\($0)" }.joined(separator: " ")
+    try notes.insertList([
+      SearchNote(title: "x", body: "apple \(filler) apple pie apple \(filler) end")
+    ])
+    let hit = try #require(try notes.search("apple pie").first)
+    #expect(
+      hit.snippet(\.body, words: 5)
+        == "…w40 <b>apple</b> <b>pie</b> <b>apple</b> w1…")
+    #expect(
+      hit.snippet(\.body, words: 3, from: "«", to: "»", ellipsis: "...")
+        == "...«apple» «pie» «apple»...")
+    #expect(hit.snippet(\.title) == "x")
+    #expect(hit.snippet(\.body, words: 500) == hit.highlight(\.body))
+    #expect(hit.snippet(\.body, words: 0).contains("apple"))
+  }
+
+  @Test func highlight_cjk_marksWholeWords() throws {
+    let table = test.table(SearchCJK.self)
+    try table.insertList([SearchCJK(text: "这是一颗苹果树，苹果很甜 apple 123456")])
+    func marked(_ text: String) throws -> String? {
+      try table.search(text).first?.highlight(\.text, from: "[", to: "]")
+    }
+    #expect(try marked("苹果") == "这是一颗[苹果]树，[苹果]很甜 apple 123456")
+    #expect(try marked("苹果树") == "这是一颗[苹果树]，苹果很甜 apple 123456")
+    #expect(try marked("树") == "这是一颗苹果[树]，苹果很甜 apple 123456")
+    #expect(try marked("345 apple") == "这是一颗苹果树，苹果很甜 [apple] 12[345]6")
+    let hit = try #require(try table.search("很甜").first)
+    #expect(hit.snippet(\.text, words: 4, from: "[", to: "]") == "…果[很甜] apple…")
+  }
+}
