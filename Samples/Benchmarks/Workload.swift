@@ -117,7 +117,7 @@ extension Workload {
       fetchAll("W3c", "W3 for a class without pkid", ItemObject.self),
       findByPkid("W4c", "W4 for a class without pkid", ItemObject.self),
       updateList("W6c", "W6 for a class without pkid", ItemObject.self),
-    ] + tuples + keeping
+    ] + tuples + keeping + searching
 }
 
 // What a side has written is in the file when its time ends: SQLite sees to that in the commits of the

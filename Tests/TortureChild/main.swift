@@ -6,6 +6,8 @@
 //     does mixed work, and prints: rows objects increments steps cancelled undone
 //   TortureChild upgrade PATH N
 //     upgrades the file, and kills itself when statement N begins; 0 for never
+//   TortureChild search PATH
+//     writes rows that are searched until it is killed, and prints a line for each transaction
 //   TortureChild key PATH OLD NEW
 //     changes the file's key; keys are as in XTLITE_TEST_KEY, "-" for none
 //   TortureChild restore PATH BACKUP
@@ -34,6 +36,8 @@ do {
     report("begun")
     try UpgradeWork.upgrade(path: arguments[1]) { if $0 == last { kill(getpid(), SIGKILL) } }
     report("done")
+  case ("search", 2):
+    try SearchWriter(path: arguments[1]).run { report("\($0)") }
   case ("key", 4):
     report("begun")
     try ExchangeWork.changeKey(

@@ -134,7 +134,10 @@ private struct CJKRun {
     where !CharacterClass.isVariationSelector(scalar.value) {
       scalars.append(scalar)
     }
-    return Array(String(scalars).precomposedStringWithCompatibilityMapping.utf8)
+    // Twice: Foundation on Linux leaves what the first one makes of half-width kana apart.
+    return Array(
+      String(scalars).precomposedStringWithCompatibilityMapping
+        .precomposedStringWithCanonicalMapping.utf8)
   }
 
   // MARK: Words

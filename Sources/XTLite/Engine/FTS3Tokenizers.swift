@@ -1,3 +1,5 @@
+import Foundation
+
 /// Tokenizers for the FTS3 and FTS4 of libraries without FTS5.
 ///
 /// SQLite is given the address of a module and never says when it is done with it, so a module stays
@@ -48,7 +50,7 @@ enum FTS3Tokenizers {
           }
           let box = Unmanaged<TokenizerBox>.fromOpaque(owner).takeUnretainedValue()
           // A negative count is that of a text with a NUL at its end.
-          let length = count < 0 ? Int32(String(cString: text).utf8.count) : count
+          let length = count < 0 ? Int32(truncatingIfNeeded: strlen(text)) : count
           let tokens = FTS3Tokens(bytes(text, length), box.bytes)
           let made = UnsafeMutablePointer<xt_fts3_cursor>.allocate(capacity: 1)
           made.initialize(

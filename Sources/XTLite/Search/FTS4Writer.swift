@@ -7,21 +7,36 @@ struct FTS4Writer {
   /// The column of the row's number, in SQL.
   let key: String
 
+  private struct Phrase {
+    var text: String
+    /// For each of its tokens how many words it has behind its first.
+    var extras: [Int]
+  }
+
   private struct Term {
     var condition: SQLFragment
-    /// Expressions of words that a row may be found by.
-    var words: [String]
-    /// All words that have to be there, where that is all that the term says.
-    var plain: String?
+    /// What a row may be found by.
+    var phrases: [Phrase]
+    /// All that has to be there, where that is all that the term says.
+    var isPlain = false
+    var plain: String? { isPlain ? FTS4Writer.all(phrases) : nil }
+  }
+
+  private static func all(_ phrases: [Phrase]) -> String {
+    phrases.map(\.text).joined(separator: " ")
   }
 
   func question(_ node: XTSearchQuery.Node) throws -> SearchQuestion? {
     guard let term = try term(node, field: nil) else { return nil }
+    let phrases = term.phrases.map(\.extras)
     if let plain = term.plain {
-      return SearchQuestion(form: .sets(match: plain, condition: nil))
+      return SearchQuestion(form: .sets(match: plain, condition: nil), phrases: phrases)
     }
-    let words = Self.isPositive(node) ? term.words.joined(separator: " OR ") : nil
-    return SearchQuestion(form: .sets(match: words, condition: term.condition))
+    guard Self.isPositive(node) else {
+      return SearchQuestion(form: .sets(match: nil, condition: term.condition))
+    }
+    let words = term.phrases.map(\.text).joined(separator: " OR ")
+    return SearchQuestion(form: .sets(match: words, condition: term.condition), phrases: phrases)
   }
 
   /// Whether a row can't be found without one of the words.
@@ -45,12 +60,16 @@ struct FTS4Writer {
       }
       return match(phrases, field)
     case .phrase(let text):
-      return match([try phrase(text, isPrefix: false)].compactMap(\.self), field)
+      return match([try phrase(text, isPrefix: false)].compactMap { $0 }, field)
     case .near(let texts, let distance):
       let phrases = try texts.compactMap { try phrase($0, isPrefix: false) }
       guard phrases.count > 1 else { return match(phrases, field) }
       guard distance >= 0 else { throw FTS5Writer.distanceError(distance) }
-      return match([phrases.joined(separator: " NEAR/\(distance) ")], field)
+      let near = phrases.map(\.text).joined(separator: " NEAR/\(distance) ")
+      var term = match(phrases, field)
+      term?.condition = condition(near, field)
+      term?.isPlain = false
+      return term
     case .all(let parts):
       return join(try parts.compactMap { try term($0, field: field) }, "AND")
     case .any(let parts):
@@ -58,43 +77,53 @@ struct FTS4Writer {
     case .not(let part):
       guard let term = try term(part, field: field) else { return nil }
       return Term(
-        condition: SQLFragment("NOT (\(term.condition.text))", term.condition.values), words: [])
+        condition: SQLFragment("NOT (\(term.condition.text))", term.condition.values), phrases: [])
     case .property(let reference, let part):
       return try term(part, field: try index.field(reference))
     }
   }
 
-  private func match(_ phrases: [String], _ field: Int?) -> Term? {
-    guard !phrases.isEmpty else { return nil }
-    let expression = phrases.joined(separator: " ")
+  private func condition(_ expression: String, _ field: Int?) -> SQLFragment {
     let column = field.map { quoted(index.fields[$0].name) } ?? index.quotedName
+    return SQLFragment(
+      "\(key) IN (SELECT `docid` FROM \(index.quotedName) WHERE \(column) MATCH ?)",
+      [.text(expression)])
+  }
+
+  private func match(_ phrases: [Phrase], _ field: Int?) -> Term? {
+    guard !phrases.isEmpty else { return nil }
     return Term(
-      condition: SQLFragment(
-        "\(key) IN (SELECT `docid` FROM \(index.quotedName) WHERE \(column) MATCH ?)",
-        [.text(expression)]), words: phrases, plain: field == nil ? expression : nil)
+      condition: condition(Self.all(phrases), field), phrases: phrases, isPlain: field == nil)
   }
 
   private func join(_ terms: [Term], _ connective: String) -> Term? {
     guard terms.count > 1 else { return terms.first }
-    let plain = terms.compactMap(\.plain)
+    let phrases = terms.flatMap(\.phrases)
+    let arePlain = terms.allSatisfy(\.isPlain)
+    if arePlain, connective == "AND" { return match(phrases, nil) }
+    // SQL's own ORs could be too many.
+    if arePlain, terms.allSatisfy({ $0.phrases.count == 1 }) {
+      return Term(
+        condition: condition(phrases.map(\.text).joined(separator: " OR "), nil), phrases: phrases)
+    }
     return Term(
       condition: SQLFragment(
         "(" + terms.map(\.condition.text).joined(separator: " \(connective) ") + ")",
-        terms.flatMap(\.condition.values)), words: terms.flatMap(\.words),
-      plain: connective == "AND" && plain.count == terms.count
-        ? plain.joined(separator: " ") : nil)
+        terms.flatMap(\.condition.values)), phrases: phrases)
   }
 
   /// In quotes a `*` and a `^` beside a word would still be syntax, and a quote can't be written.
-  private func phrase(_ piece: String, isPrefix: Bool) throws -> String? {
+  private func phrase(_ piece: String, isPrefix: Bool) throws -> Phrase? {
     let piece = String(piece.map { "\"*^\0".contains($0) ? " " : $0 })
-    guard let last = try index.tokens(of: piece, tokens).last else { return nil }
+    let found = try index.tokens(of: piece, tokens)
+    guard let last = found.last else { return nil }
     let mark = String(decoding: FTS3Tokenizers.questionMark, as: UTF8.self)
     let own = index.tokenizer == .cjk || index.isCustom
     let bytes = Array(piece.utf8)
     let text =
       isPrefix ? String(decoding: bytes[..<min(last.end, bytes.count)], as: UTF8.self) + "*" : piece
-    return "\"\(own ? mark : "")\(text)\""
+    return Phrase(
+      text: "\"\(own ? mark : "")\(text)\"", extras: found.map { index.extra([$0], of: piece) })
   }
 }
 

@@ -5,8 +5,9 @@ struct HitPlaces: Sendable {
   enum Marks: Sendable {
     /// As `xt_marks` gives them: phrase, column, first token and how many tokens, each of 32 bits.
     case tokens(Data, extras: [Int])
-    /// As `offsets` of FTS4 gives them: column, term, start and size in bytes, as numbers.
-    case bytes(String)
+    /// As `offsets` of FTS4 gives them: column, term, start and size in bytes, as numbers; with how
+    /// many words each token of each phrase has behind its first.
+    case terms(String, phrases: [[Int]])
     /// Texts that are looked for.
     case pieces([String])
     case none
@@ -39,12 +40,8 @@ struct HitPlaces: Sendable {
         let end = words[min(last, words.count - 1)].upperBound
         if words[first].lowerBound < end { ranges.append(words[first].lowerBound..<end) }
       }
-    case .bytes(let list):
-      let numbers = list.split(separator: " ").compactMap { Int($0) }
-      for place in stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
-      where numbers[place] == field && numbers[place + 3] > 0 {
-        ranges.append(numbers[place + 2]..<(numbers[place + 2] + numbers[place + 3]))
-      }
+    case .terms(let list, let phrases):
+      ranges = Self.ranges(list, phrases, field: field) { words(of: text) }
     case .pieces(let pieces):
       for piece in pieces where !piece.isEmpty {
         var start = text.startIndex
@@ -61,6 +58,41 @@ struct HitPlaces: Sendable {
       }
     }
     return Self.merged(ranges, within: text.utf8.count)
+  }
+
+  private static func ranges(
+    _ list: String, _ phrases: [[Int]], field: Int, _ words: () -> [Range<Int>]
+  ) -> [Range<Int>] {
+    let numbers = list.split(separator: " ").compactMap { Int($0) }
+    let places = stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
+      .filter { numbers[$0] == field && numbers[$0 + 2] >= 0 && numbers[$0 + 3] > 0 }
+    if places.isEmpty { return [] }
+    // Nothing is known of the phrases of a raw search.
+    if phrases.isEmpty {
+      return places.map { numbers[$0 + 2]..<(numbers[$0 + 2] + numbers[$0 + 3]) }
+    }
+    let words = words()
+    let starts = Dictionary(
+      zip(words.map(\.lowerBound), words.indices), uniquingKeysWith: { first, _ in first })
+    // By term: the words that it is found at.
+    var found: [Int: Set<Int>] = [:]
+    for place in places {
+      if let word = starts[numbers[place + 2]] { found[numbers[place + 1], default: []].insert(word) }
+    }
+    var ranges: [Range<Int>] = []
+    var term = 0
+    for phrase in phrases {
+      for first in found[term] ?? [] {
+        let isWhole = phrase.indices.allSatisfy { found[term + $0]?.contains(first + $0) == true }
+        guard isWhole, let extra = phrase.last else { continue }
+        let last = min(first + phrase.count - 1 + extra, words.count - 1)
+        if words[first].lowerBound < words[last].upperBound {
+          ranges.append(words[first].lowerBound..<words[last].upperBound)
+        }
+      }
+      term += phrase.count
+    }
+    return ranges
   }
 
   /// A text's words with their places, one for each position.

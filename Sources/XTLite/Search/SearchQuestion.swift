@@ -22,6 +22,8 @@ struct SearchQuestion {
   var form: Form
   /// For each phrase of the expression, how many words it has behind what its tokens are counted as.
   var extras: [Int] = []
+  /// The same for each token of each phrase, for FTS4.
+  var phrases: [[Int]] = []
   /// What is looked for in the texts, for a scan.
   var pieces: [String] = []
 

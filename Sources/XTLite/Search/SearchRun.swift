@@ -276,7 +276,8 @@ private struct SearchRun {
       guard let text = offsets[hit.number] else { return hit }
       return XTHit(
         model: hit.model, rank: hit.rank, number: hit.number,
-        places: HitPlaces(marks: .bytes(text), index: index, machine: plan.tokens))
+        places: HitPlaces(
+          marks: .terms(text, phrases: question.phrases), index: index, machine: plan.tokens))
     }
   }
 }
