@@ -93,7 +93,8 @@ extension Workload {
     return Sides(
       raw: {
         let statement = try raw.statement(
-          "INSERT INTO Note (title, body, age, xt_createTime, xt_updateTime) VALUES (?, ?, ?, ?, ?)")
+          "INSERT INTO Note (title, body, age, xt_createTime, xt_updateTime) VALUES (?, ?, ?, ?, ?)"
+        )
         try raw.run("BEGIN IMMEDIATE")
         for note in notes {
           var (title, body) = (note.title, note.body)

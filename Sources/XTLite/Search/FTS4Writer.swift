@@ -115,7 +115,7 @@ struct FTS4Writer {
   /// In quotes a `*` and a `^` beside a word would still be syntax, and a quote can't be written.
   private func phrase(_ piece: String, isPrefix: Bool) throws -> Phrase? {
     let piece = String(piece.map { "\"*^\0".contains($0) ? " " : $0 })
-    let found = try index.tokens(of: piece, tokens)
+    let found = try tokens.tokens(of: piece, isQuestion: true)
     guard let last = found.last else { return nil }
     let mark = String(decoding: FTS3Tokenizers.questionMark, as: UTF8.self)
     let own = index.tokenizer == .cjk || index.isCustom

@@ -58,12 +58,15 @@ struct FTS5Writer {
   }
 
   private func phrase(_ piece: String, isPrefix: Bool) throws -> Term? {
-    let piece = piece.replacing("\0", with: " ")
+    var piece = piece
+    if piece.utf8.contains(0) { piece = piece.replacing("\0", with: " ") }
     let found = try index.tokens(of: piece, tokens)
-    guard !found.isEmpty else { return nil }
-    return Term(
-      text: "\"\(piece.replacing("\"", with: "\"\""))\"\(isPrefix ? " *" : "")",
-      extras: [index.extra(found, of: piece)])
+    if found?.isEmpty == true { return nil }
+    let extra = found.map { index.extra($0, of: piece) } ?? 0
+    if piece.utf8.contains(UInt8(ascii: "\"")) {
+      piece = piece.replacing("\"", with: "\"\"")
+    }
+    return Term(text: "\"\(piece)\"\(isPrefix ? " *" : "")", extras: [extra])
   }
 
   private func opposite(_ term: Term) -> Term {

@@ -25,7 +25,9 @@ struct HitPlaces: Sendable {
     case .none: return []
     case .tokens(let data, let extras):
       let numbers = data.withUnsafeBytes { bytes in
-        (0..<(bytes.count / 4)).map { Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)) }
+        (0..<(bytes.count / 4)).map {
+          Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self))
+        }
       }
       let places = stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
         .filter { numbers[$0 + 1] == field }
@@ -77,7 +79,9 @@ struct HitPlaces: Sendable {
     // By term: the words that it is found at.
     var found: [Int: Set<Int>] = [:]
     for place in places {
-      if let word = starts[numbers[place + 2]] { found[numbers[place + 1], default: []].insert(word) }
+      if let word = starts[numbers[place + 2]] {
+        found[numbers[place + 1], default: []].insert(word)
+      }
     }
     var ranges: [Range<Int>] = []
     var term = 0
@@ -110,7 +114,9 @@ struct HitPlaces: Sendable {
 
   private static func merged(_ ranges: [Range<Int>], within count: Int) -> [Range<Int>] {
     var merged: [Range<Int>] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) })
+    for range in ranges.sorted(by: {
+      ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)
+    })
     where range.upperBound <= count {
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] =

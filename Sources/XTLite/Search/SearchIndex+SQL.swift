@@ -88,14 +88,28 @@ extension SearchIndex {
     let change = list.map { "old.\($0) IS NOT new.\($0) COLLATE BINARY" }
       .joined(separator: " OR ")
     let update = "UPDATE OF \(list.joined(separator: ", ")) ON \(table) WHEN \(change)"
+    let inTheWay =
+      "EXISTS (SELECT 1 FROM \(table) WHERE \(conflict.joined(separator: " OR ")))"
+    let isPending = "EXISTS (SELECT 1 FROM \(pending))"
     return [
-      trigger("before_insert", "BEFORE INSERT ON \(table)", [stash(key, conflict)]),
-      trigger("after_insert", "AFTER INSERT ON \(table)", settle(key)),
+      trigger(
+        "before_insert", "BEFORE INSERT ON \(table) WHEN \(inTheWay)", [stash(key, conflict)]),
+      // Mostly the first: there is nothing to settle but the new row. Whichever runs first, the other
+      // finds nothing left to do.
+      trigger(
+        "after_insert",
+        "AFTER INSERT ON \(table) WHEN NOT \(isPending) AND NOT \(isIndexed("new.\(key)"))",
+        putIn(key)),
+      trigger(
+        "after_replace", "AFTER INSERT ON \(table) WHEN \(isPending)", settle(key)),
       trigger(
         "before_update", "BEFORE \(update)", [stash(key, ["\(key) = old.\(key)"] + conflict)]),
       trigger("after_update", "AFTER \(update)", settle(key)),
-      trigger("after_delete", "AFTER DELETE ON \(table)", takeOut(key)),
-    ]
+    ] + afterDelete(key)
+  }
+
+  private func isIndexed(_ key: String) -> String {
+    "EXISTS (SELECT 1 FROM \(sizes) WHERE \(engine.sizeKey) = \(key))"
   }
 
   private func trigger(_ suffix: String, _ head: String, _ statements: [String]) -> Part {
@@ -109,7 +123,7 @@ extension SearchIndex {
   /// Notes what the index holds of rows that the statement may change or take away.
   private func stash(_ key: String, _ conditions: [String]) -> String {
     "INSERT INTO \(pending) (`id`, `isIndexed`, \(textList)) SELECT \(key),"
-      + " EXISTS (SELECT 1 FROM \(sizes) WHERE \(engine.sizeKey) = \(key)), \(columnList)"
+      + " \(isIndexed(key)), \(columnList)"
       + " FROM \(quoted(table)) WHERE (\(conditions.joined(separator: " OR ")))"
       + " AND \(key) NOT IN (SELECT `id` FROM \(pending))"
   }
@@ -118,8 +132,7 @@ extension SearchIndex {
   private func settle(_ key: String) -> [String] {
     [
       "INSERT INTO \(pending) (`id`, `isIndexed`) SELECT new.\(key), 0 WHERE new.\(key) NOT IN"
-        + " (SELECT `id` FROM \(pending)) AND NOT EXISTS (SELECT 1 FROM \(sizes)"
-        + " WHERE \(engine.sizeKey) = new.\(key))",
+        + " (SELECT `id` FROM \(pending)) AND NOT \(isIndexed("new.\(key)"))",
       takeOut(where: "`isIndexed`"),
       "UPDATE \(pending) SET `isIndexed` = 0 WHERE `isIndexed`",
       "INSERT INTO \(quotedName) (`rowid`, \(nameList)) SELECT \(key), \(columnList)"
@@ -128,15 +141,38 @@ extension SearchIndex {
     ]
   }
 
+  /// A row that the index doesn't have.
+  private func putIn(_ key: String) -> [String] {
+    [
+      "INSERT INTO \(pending) (`id`, `isIndexed`) VALUES (new.\(key), 0)",
+      "INSERT INTO \(quotedName) (`rowid`, \(nameList)) SELECT \(key), \(columnList)"
+        + " FROM \(quoted(table)) WHERE \(key) = new.\(key)",
+      "DELETE FROM \(pending) WHERE `id` = new.\(key)",
+    ]
+  }
+
   /// The row is gone.
-  private func takeOut(_ key: String) -> [String] {
+  private func afterDelete(_ key: String) -> [Part] {
+    let table = quoted(table)
     let old = fields.map { "old.\($0.column.quotedName)" }.joined(separator: ", ")
-    return [
-      "INSERT INTO \(pending) (`id`, `isIndexed`, \(textList)) SELECT old.\(key), 1, \(old)"
-        + " WHERE old.\(key) NOT IN (SELECT `id` FROM \(pending)) AND EXISTS (SELECT 1 FROM"
-        + " \(sizes) WHERE \(engine.sizeKey) = old.\(key))",
+    let isPending = "old.\(key) IN (SELECT `id` FROM \(pending))"
+    let takeOutPending = [
       takeOut(where: "`isIndexed` AND `id` = old.\(key)"),
       "DELETE FROM \(pending) WHERE `id` = old.\(key)",
+    ]
+    if engine == .fts4 {
+      // It takes out what the view gives, and no other texts.
+      let note =
+        "INSERT INTO \(pending) (`id`, `isIndexed`, \(textList)) SELECT old.\(key), 1, \(old)"
+        + " WHERE NOT \(isPending) AND \(isIndexed("old.\(key)"))"
+      return [trigger("after_delete", "AFTER DELETE ON \(table)", [note] + takeOutPending)]
+    }
+    let takeOutOld =
+      "INSERT INTO \(quotedName) (\(quotedName), `rowid`, \(nameList))"
+      + " SELECT 'delete', old.\(key), \(old) WHERE \(isIndexed("old.\(key)"))"
+    return [
+      trigger("after_delete", "AFTER DELETE ON \(table) WHEN NOT \(isPending)", [takeOutOld]),
+      trigger("after_removal", "AFTER DELETE ON \(table) WHEN \(isPending)", takeOutPending),
     ]
   }
 

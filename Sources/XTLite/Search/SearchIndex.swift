@@ -77,8 +77,9 @@ struct SearchIndex: Sendable {
     _ column: Column, _ mapping: ModelMapping, _ table: String
   ) throws {
     let type = column.type
-    guard type.storageClass == .text, !type.isJSON, !type.isDecimal, type.kind == .string
-      || type.kind == .coded
+    guard type.storageClass == .text, !type.isJSON, !type.isDecimal,
+      type.kind == .string
+        || type.kind == .coded
     else {
       throw XTError(
         .schema,
@@ -104,7 +105,8 @@ struct SearchIndex: Sendable {
       }
       guard entry.weight.isFinite, entry.weight >= 0 else {
         throw XTError(
-          .valueOutOfRange, "\(entry.weight) is no weight: \(column.name) of"
+          .valueOutOfRange,
+          "\(entry.weight) is no weight: \(column.name) of"
             + " \(mapping.typeName).xt_search", hint: "0 or more", table: table,
           column: column.name)
       }

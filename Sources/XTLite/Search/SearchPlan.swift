@@ -106,7 +106,8 @@ final class SearchStatements: Sendable {
         if index.weights != nil { match += " AND `rank` MATCH ?" }
       case .fts4:
         let weights = (index.weights ?? []).map { ", \($0)" }.joined()
-        columns += ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
+        columns +=
+          ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
           + "\(weights)) AS `xt_rank`, NULL AS `xt_places`"
       }
     }

@@ -65,7 +65,10 @@ struct SearchQuestion {
 
   /// A text's pieces: what stands between blanks. A NUL, at which SQLite would stop, is one too.
   static func pieces(of text: String) -> [String] {
-    text.split { $0.isWhitespace || $0.unicodeScalars.contains("\0") }.map(String.init)
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return text.utf8.split { $0 <= 0x20 }.map { String(Substring($0)) }
+    }
+    return text.split { $0.isWhitespace || $0.unicodeScalars.contains("\0") }.map(String.init)
   }
 
   /// Whether the text's last word is the beginning of one.
@@ -81,9 +84,16 @@ extension SearchIndex {
       hint: "name it there, and the index is made anew", table: table, column: column.name)
   }
 
-  /// The words of a piece in a question.
-  func tokens(of piece: String, _ tokens: TextTokens) throws -> [TextTokens.Token] {
-    try tokens.tokens(of: piece, isQuestion: true)
+  /// The words of a piece in a question; nil where it has some and nobody needs to know which.
+  func tokens(of piece: String, _ tokens: TextTokens) throws -> [TextTokens.Token]? {
+    switch tokenizer.kind {
+    case .words where engine == .fts5, .wordsExact where engine == .fts5,
+      .porter where engine == .fts5:
+      let hasWord = piece.utf8.contains { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+      if hasWord { return nil }
+    default: break
+    }
+    return try tokens.tokens(of: piece, isQuestion: true)
   }
 
   /// How many places a phrase has behind its last token: a pair of characters counts as one.

@@ -135,7 +135,8 @@ private struct SearchRun {
     }
     if case .match(let expression, isComplement: false) = question.form,
       query.rows.condition == nil, query.rows.orders.isEmpty, query.after == nil,
-      query.rows.scope == .live, let key = statements.plain(
+      query.rows.scope == .live,
+      let key = statements.plain(
         hasLimit: query.rows.limit != nil || query.rows.offset != nil,
         hasOffset: query.rows.offset != nil)
     {
@@ -185,7 +186,8 @@ private struct SearchRun {
     if index.engine == .fts4 { orderTexts.append("`xt_number`") }
     let columns =
       isRanked
-      ? ["`xt_number`", "`xt_rank`", "`xt_places`"] : ["\(statements.key) AS `xt_number`", "0.0", "NULL"]
+      ? ["`xt_number`", "`xt_rank`", "`xt_places`"]
+      : ["\(statements.key) AS `xt_number`", "0.0", "NULL"]
     let sql = StatementBuilder.select(
       rows.selection + columns, from: source, where: Self.joined(conditions.map(\.text)),
       orderBy: orderTexts, hasLimit: query.rows.limit != nil,

@@ -57,7 +57,9 @@ import Testing
       #expect(try table.searchCount(text) == expected, "\(text)")
       if let hit = try table.search(text, limit: 1).first {
         let marked = hit.highlight(\.text, from: "\u{1}", to: "\u{2}")
-        #expect(marked.contains("\u{1}") && marked.replacing("\u{1}", with: "").replacing("\u{2}", with: "") == hit.model.text)
+        #expect(
+          marked.contains("\u{1}")
+            && marked.replacing("\u{1}", with: "").replacing("\u{2}", with: "") == hit.model.text)
       }
     }
     #expect(try table.checkSearch() == lines.count)

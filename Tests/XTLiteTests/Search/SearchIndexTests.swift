@@ -8,9 +8,13 @@ import Testing
     let test = try TestDatabase()
     #expect(try test.table(SearchNote.self).create())
     #expect(
-      try test.tables().filter { $0.hasPrefix("SearchNote") && !$0.contains("search_d")
-        && !$0.contains("search_i") && !$0.contains("search_c") && !$0.contains("search_s") }
-        == ["SearchNote", "SearchNote_search", "SearchNote_search_pending", "SearchNote_search_rows"])
+      try test.tables().filter {
+        $0.hasPrefix("SearchNote") && !$0.contains("search_d")
+          && !$0.contains("search_i") && !$0.contains("search_c") && !$0.contains("search_s")
+      }
+        == [
+          "SearchNote", "SearchNote_search", "SearchNote_search_pending", "SearchNote_search_rows",
+        ])
     let sql = try test.seen("SELECT sql FROM sqlite_master WHERE name = 'SearchNote_search'")
     #expect(
       sql == [
@@ -67,7 +71,9 @@ import Testing
   @Test func rawSQL_andOtherPrograms_count() throws {
     let test = try TestDatabase()
     let table = test.table(SearchKeyed.self)
-    try table.insertList([SearchKeyed(code: "a", title: "one"), SearchKeyed(code: "b", title: "two")])
+    try table.insertList([
+      SearchKeyed(code: "a", title: "one"), SearchKeyed(code: "b", title: "two"),
+    ])
     func expect(_ word: String, _ codes: [String], line: Int = #line) throws {
       #expect(try table.search(word).map(\.model.code).sorted() == codes, "line \(line)")
       test.expectIndexFits(SearchKeyed.self)
@@ -215,7 +221,9 @@ import Testing
       for text in ["row", "7", "nothing"] { _ = try table.search(text) }
       _ = try table.checkSearch()
     }
-    #expect(error?.kind == .corrupt && error?.hint?.contains("rebuildSearch") == true, "\(String(describing: error))")
+    #expect(
+      error?.kind == .corrupt && error?.hint?.contains("rebuildSearch") == true,
+      "\(String(describing: error))")
     try table.rebuildSearch()
     #expect(try table.checkSearch() == 50 && table.search("row").count == 50)
     #expect(try test.database.checkIntegrity().isEmpty)
@@ -262,7 +270,9 @@ import Testing
   @Test func ownKey_isTheRowsNumber() throws {
     let test = try TestDatabase()
     let table = test.table(SearchOwnKey.self)
-    try table.insertList([SearchOwnKey(localID: 40, title: "forty"), SearchOwnKey(localID: -3, title: "minus")])
+    try table.insertList([
+      SearchOwnKey(localID: 40, title: "forty"), SearchOwnKey(localID: -3, title: "minus"),
+    ])
     #expect(try table.search("minus").first?.model.localID == -3)
     try table.update(where: \.localID == 40, .set(\.title, to: "four"))
     #expect(try table.search("four").count == 1 && table.checkSearch() == 2)
@@ -385,7 +395,9 @@ import Testing
   @Test func partialUniqueIndex_andReplace_keepTheIndexInStep() throws {
     let test = try TestDatabase()
     let table = test.table(SearchPartial.self)
-    try table.insertList([SearchPartial(mail: "A@b", title: "one"), SearchPartial(mail: "c", title: "two")])
+    try table.insertList([
+      SearchPartial(mail: "A@b", title: "one"), SearchPartial(mail: "c", title: "two"),
+    ])
     try test.outside("INSERT OR REPLACE INTO SearchPartial (mail, title) VALUES ('a@B', 'three')")
     #expect(try table.search("one").isEmpty && table.search("three").count == 1)
     test.expectIndexFits(SearchPartial.self)

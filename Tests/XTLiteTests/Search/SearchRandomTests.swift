@@ -57,7 +57,8 @@ private struct RandomRun {
   mutating func step() throws -> String {
     var new = model()
     let number = Int.random(in: 0..<18, using: &random)
-    let conflict = ["", "OR REPLACE", "OR IGNORE", "OR REPLACE"].randomElement(using: &random) ?? ""
+    let conflict =
+      ["", "OR REPLACE", "OR IGNORE", "OR REPLACE"].randomElement(using: &random) ?? ""
     let insert =
       "INSERT \(conflict) INTO SearchRandom (pkid, key, title, body, age) VALUES"
       + " (\(new.pkid.map(String.init) ?? "NULL"), '\(new.key)', '\(new.title)',"
@@ -65,7 +66,11 @@ private struct RandomRun {
     var what = "\(number)"
     func raw(_ sql: String) throws {
       what = sql
-      if number % 2 == 0 { try test.outside(sql) } else { try test.database.execute(XTSQL(unsafe: sql)) }
+      if number % 2 == 0 {
+        try test.outside(sql)
+      } else {
+        try test.database.execute(XTSQL(unsafe: sql))
+      }
     }
     do {
       switch number {
@@ -80,8 +85,12 @@ private struct RandomRun {
       case 8: try table.softDelete(where: \.key == new.key)
       case 9: try table.restore(new)
       case 10, 11: try raw(insert)
-      case 12: try raw("UPDATE \(conflict) SearchRandom SET title = '\(new.title)', key = '\(new.key)'")
-      case 13: try raw("UPDATE \(conflict) SearchRandom SET pkid = pkid + \(Int.random(in: -2...2, using: &random))")
+      case 12:
+        try raw("UPDATE \(conflict) SearchRandom SET title = '\(new.title)', key = '\(new.key)'")
+      case 13:
+        try raw(
+          "UPDATE \(conflict) SearchRandom SET pkid = pkid + \(Int.random(in: -2...2, using: &random))"
+        )
       case 14:
         what = "rolled back"
         try test.database.transaction {
@@ -110,7 +119,8 @@ private struct RandomRun {
             XTUpgrade(SearchRandom.self, to: version) { $0.change(\.title) }
           }
         case 3: try raw("INSERT INTO SearchRandom_search (SearchRandom_search) VALUES ('optimize')")
-        default: try raw("UPDATE SearchRandom SET body = title, title = body WHERE body IS NOT NULL")
+        default:
+          try raw("UPDATE SearchRandom SET body = title, title = body WHERE body IS NOT NULL")
         }
       }
     } catch let error as XTError {
@@ -129,7 +139,8 @@ private struct RandomRun {
     for word in Self.words {
       let expected = rows.filter {
         $0.split(separator: ":")[1] == "0"
-          && $0.split(separator: ":", maxSplits: 2)[2].split(separator: " ").contains(Substring(word))
+          && $0.split(separator: ":", maxSplits: 2)[2].split(separator: " ").contains(
+            Substring(word))
       }.count
       #expect(try table.search(word).count == expected, "\(what), \(word)")
     }

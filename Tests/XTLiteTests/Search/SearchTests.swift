@@ -48,8 +48,10 @@ import Testing
     try test.asCurrent { () throws -> Void in
       #expect(try SearchNote.xt_search("apple").titles == ["Apple pie", "Cherry cake"])
       #expect(
-        try SearchNote.xt_searchWhere(.all("apple", .prefix("pi")) && .not("crust"), where: \.age < 3)
-          .titles == ["Apple pie"])
+        try SearchNote.xt_searchWhere(
+          .all("apple", .prefix("pi")) && .not("crust"), where: \.age < 3
+        )
+        .titles == ["Apple pie"])
       #expect(try SearchNote.xt_searchCount("apple") == 2)
       #expect(try SearchNote.xt_searchCountWhere("apple" || "cafe") == 3)
       #expect(try SearchNote.xt_searchRaw("title : app*").titles == (isFTS5 ? ["Apple pie"] : []))
@@ -59,7 +61,8 @@ import Testing
 
   @Test func search_condition_isJoined() throws {
     #expect(try notes.search("apple", where: \.age > 3).titles == ["Cherry cake"])
-    #expect(try notes.search("apple", where: "title LIKE \("A%") OR age = \(77)").titles == ["Apple pie"])
+    #expect(
+      try notes.search("apple", where: "title LIKE \("A%") OR age = \(77)").titles == ["Apple pie"])
     #expect(try notes.searchCount("apple", where: \.age > 3) == 1)
     #expect(
       try notes.search("apple", orderBy: .desc(\.age)).titles == ["Cherry cake", "Apple pie"])
@@ -67,7 +70,10 @@ import Testing
 
   @Test func search_pages_giveEachHitOnce() throws {
     let many = test.table(SearchNote.self, named: "Many")
-    try many.insertList((0..<500).map { SearchNote(title: "word \($0 % 7)", body: String(repeating: "x ", count: $0 % 13)) })
+    try many.insertList(
+      (0..<500).map {
+        SearchNote(title: "word \($0 % 7)", body: String(repeating: "x ", count: $0 % 13))
+      })
     let all = try many.search("word").compactMap(\.model.pkid)
     #expect(Set(all).count == 500)
     var pages: [Int64] = []
@@ -111,10 +117,12 @@ import Testing
 
   @Test func search_whatIsTyped_isNeverSyntax() throws {
     let typed = [
-      "apple\"", "\"apple", "apple*", "*", "-apple", "apple -pie", "title:apple", "(apple", "apple)",
+      "apple\"", "\"apple", "apple*", "*", "-apple", "apple -pie", "title:apple", "(apple",
+      "apple)",
       "^apple", "apple AND", "OR", "NOT apple", "NEAR(apple pie)", "{title} : apple", "+", "apple'",
       "';DROP TABLE SearchNote;--", "🍎", "apple 🍎", "\\", "%", "_", "?", "a\0b", "\0", "\u{FEFF}",
-      "\"\"", "\"\"\"", "apple:", ":apple", "a.b.c", "＊", "“apple”", "apple\npie", String(decoding: [0xEF, 0xB7, 0x90] + Array("apple".utf8), as: UTF8.self),
+      "\"\"", "\"\"\"", "apple:", ":apple", "a.b.c", "＊", "“apple”", "apple\npie",
+      String(decoding: [0xEF, 0xB7, 0x90] + Array("apple".utf8), as: UTF8.self),
       String(repeating: "apple ", count: 2_000), String(repeating: "(", count: 5_000),
     ]
     for text in typed {
@@ -181,7 +189,10 @@ import Testing
     #expect(try titles(.in(\SearchNote.body, "apple" && "pie")) == [cake])
     #expect(try titles(.in(\SearchNote.title, .not("apple"))) == [cake, cafe, strudel])
     #expect(try titles(.in(\SearchNote.title, .prefix("ap"))) == [pie, strudel])
-    #expect(try titles(.any(.in(\SearchNote.title, "cake"), .in(\SearchNote.body, "sugar"))) == [pie, cake])
+    #expect(
+      try titles(.any(.in(\SearchNote.title, "cake"), .in(\SearchNote.body, "sugar"))) == [
+        pie, cake,
+      ])
     #expect(try notes.search(query: .not("apple"), limit: 1).count == 1)
     #expect(try notes.searchCount(query: .not("apple")) == 2)
     let word = "apple"

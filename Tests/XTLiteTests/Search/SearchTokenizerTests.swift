@@ -46,7 +46,8 @@ import Testing
     let table = test.table(SearchCJK.self)
     try table.insertList([SearchCJK(text: "")])
     // What is no UTF-8 comes by another program.
-    try test.database.execute("UPDATE SearchCJK SET text = CAST(x'E88BE69E9CFFC080EDA080F0' AS TEXT)")
+    try test.database.execute(
+      "UPDATE SearchCJK SET text = CAST(x'E88BE69E9CFFC080EDA080F0' AS TEXT)")
     test.expectIndexFits(SearchCJK.self)
     #expect(try test.database.anyFunc(sql: "SELECT count(*) FROM SearchCJK_search_docsize") == 1)
   }
@@ -56,7 +57,8 @@ import Testing
       var tokens: [String] = []
       Array(text.utf8).withUnsafeBufferPointer {
         CJKTokenizer().tokenize($0, isQuestion: question) { bytes, start, end, isSynonym in
-          tokens.append("\(String(decoding: bytes, as: UTF8.self))@\(start)-\(end)\(isSynonym ? "=" : "")")
+          tokens.append(
+            "\(String(decoding: bytes, as: UTF8.self))@\(start)-\(end)\(isSynonym ? "=" : "")")
           return true
         }
       }
@@ -133,7 +135,9 @@ import Testing
     let write = #expect(throws: XTError.self) {
       try other.execute("INSERT INTO SearchCustom (path) VALUES ('z')")
     }
-    #expect(write?.kind == .schema && write?.description.contains("slashes") == true, "\(String(describing: write))")
+    #expect(
+      write?.kind == .schema && write?.description.contains("slashes") == true,
+      "\(String(describing: write))")
     let search = #expect(throws: XTError.self) {
       try other.table(SearchCustom.self).search("z")
     }
