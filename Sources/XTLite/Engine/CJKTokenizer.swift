@@ -10,7 +10,14 @@ import Foundation
 /// What it makes of a text is kept in files: it must not change.
 struct CJKTokenizer: ByteTokenizer {
   static let name = "xt_cjk"
-  static let all = [NamedTokenizer(name, bytes: CJKTokenizer())]
+  static let pinyinName = "xt_cjk_pinyin"
+  static let all = [
+    NamedTokenizer(name, bytes: CJKTokenizer()),
+    NamedTokenizer(pinyinName, bytes: CJKTokenizer(hasPinyin: true)),
+  ]
+
+  /// Whether the readings of Chinese characters are tokens at their places, too.
+  var hasPinyin = false
 
   /// How many tokens a row's text has, pairs aside.
   static func tokenCount(of text: [UInt8]) -> Int {
@@ -29,7 +36,7 @@ struct CJKTokenizer: ByteTokenizer {
     _ give: (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
   ) {
     withoutActuallyEscaping(give) { give in
-      var run = CJKRun(text: text, isQuestion: isQuestion, give: give)
+      var run = CJKRun(text: text, isQuestion: isQuestion, hasPinyin: hasPinyin, give: give)
       run.tokenize()
     }
   }
@@ -38,6 +45,7 @@ struct CJKTokenizer: ByteTokenizer {
 /// A character that is a token by itself.
 private struct Unit {
   var bytes: [UInt8] = []
+  var scalar: UInt32 = 0
   var start = 0
   var end = 0
 }
@@ -45,6 +53,7 @@ private struct Unit {
 private struct CJKRun {
   let text: UnsafeBufferPointer<UInt8>
   let isQuestion: Bool
+  let hasPinyin: Bool
   let give: (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
 
   private var hasEnded = false
@@ -57,11 +66,12 @@ private struct CJKRun {
   private var joined: [UInt8] = []
 
   init(
-    text: UnsafeBufferPointer<UInt8>, isQuestion: Bool,
+    text: UnsafeBufferPointer<UInt8>, isQuestion: Bool, hasPinyin: Bool,
     give: @escaping (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
   ) {
     self.text = text
     self.isQuestion = isQuestion
+    self.hasPinyin = hasPinyin
     self.give = give
   }
 
@@ -80,6 +90,11 @@ private struct CJKRun {
         index = end
       case .mark, .other:
         index = next
+        if isQuestion, hasPinyin, scalar == Pinyin.questionMark {
+          let (end, _) = endOfWord(after: next, isPlain: true)
+          addReading(next, end)
+          index = end
+        }
       }
     }
     endRun(isLast: true)
@@ -102,6 +117,7 @@ private struct CJKRun {
     if hasLast, last.end != start { endRun(isLast: false) }
     current.start = start
     current.end = end
+    current.scalar = scalar
     current.bytes.removeAll(keepingCapacity: true)
     if end == scalarEnd, CharacterClass.isPlainUnit(scalar) {
       current.bytes.append(contentsOf: text[start..<end])
@@ -109,7 +125,7 @@ private struct CJKRun {
       current.bytes.append(contentsOf: normalized(start, end))
     }
     if hasLast {
-      if !isQuestion { emit(last.bytes, last.start, last.end) }
+      if !isQuestion { emitLast() }
       joined.removeAll(keepingCapacity: true)
       joined.append(contentsOf: last.bytes)
       joined.append(contentsOf: current.bytes)
@@ -123,9 +139,25 @@ private struct CJKRun {
   /// - Parameter isLast: Whether nothing follows: a question's last pair says it all then.
   private mutating func endRun(isLast: Bool) {
     guard hasLast else { return }
-    if !isQuestion || count == 1 || !isLast { emit(last.bytes, last.start, last.end) }
+    if !isQuestion || count == 1 || !isLast { emitLast() }
     hasLast = false
     count = 0
+  }
+
+  private mutating func emitLast() {
+    emit(last.bytes, last.start, last.end)
+    guard hasPinyin, !isQuestion else { return }
+    var readings: [[UInt8]] = []
+    Pinyin.forEachToken(of: last.scalar) { readings.append($0) }
+    for reading in readings { emit(reading, last.start, last.end, isSynonym: true) }
+  }
+
+  private mutating func addReading(_ start: Int, _ end: Int) {
+    endRun(isLast: false)
+    joined.removeAll(keepingCapacity: true)
+    joined.append(Pinyin.mark)
+    for byte in text[start..<end] { joined.append(byte | 0x20) }
+    if end > start { emit(joined, start, end) }
   }
 
   private func normalized(_ start: Int, _ end: Int) -> [UInt8] {

@@ -19,6 +19,8 @@ struct FTS4Writer {
     var phrases: [Phrase]
     /// All that has to be there, where that is all that the term says.
     var isPlain = false
+    /// The one property in which all of the phrases have to be, where that is all.
+    var field: Int?
     var plain: String? { isPlain ? FTS4Writer.all(phrases) : nil }
   }
 
@@ -55,12 +57,12 @@ struct FTS4Writer {
     case .words(let text, let lastWordIsPrefix):
       let pieces = SearchQuestion.pieces(of: text)
       let isPrefix = lastWordIsPrefix && SearchQuestion.endsInWord(text)
-      let phrases = try pieces.enumerated().compactMap { place, piece in
-        try phrase(piece, isPrefix: isPrefix && place == pieces.count - 1)
+      let terms = try pieces.enumerated().compactMap { place, piece in
+        try word(piece, isPrefix: isPrefix && place == pieces.count - 1, field)
       }
-      return match(phrases, field)
+      return join(terms, "AND")
     case .phrase(let text):
-      return match([try phrase(text, isPrefix: false)].compactMap { $0 }, field)
+      return try word(text, isPrefix: false, field)
     case .near(let texts, let distance):
       let phrases = try texts.compactMap { try phrase($0, isPrefix: false) }
       guard phrases.count > 1 else { return match(phrases, field) }
@@ -69,6 +71,7 @@ struct FTS4Writer {
       var term = match(phrases, field)
       term?.condition = condition(near, field)
       term?.isPlain = false
+      term?.field = nil
       return term
     case .all(let parts):
       return join(try parts.compactMap { try term($0, field: field) }, "AND")
@@ -93,7 +96,8 @@ struct FTS4Writer {
   private func match(_ phrases: [Phrase], _ field: Int?) -> Term? {
     guard !phrases.isEmpty else { return nil }
     return Term(
-      condition: condition(Self.all(phrases), field), phrases: phrases, isPlain: field == nil)
+      condition: condition(Self.all(phrases), field), phrases: phrases, isPlain: field == nil,
+      field: field)
   }
 
   private func join(_ terms: [Term], _ connective: String) -> Term? {
@@ -101,6 +105,11 @@ struct FTS4Writer {
     let phrases = terms.flatMap(\.phrases)
     let arePlain = terms.allSatisfy(\.isPlain)
     if arePlain, connective == "AND" { return match(phrases, nil) }
+    if connective == "AND", let field = terms[0].field,
+      terms.allSatisfy({ $0.field == field })
+    {
+      return match(phrases, field)
+    }
     // SQL's own ORs could be too many.
     if arePlain, terms.allSatisfy({ $0.phrases.count == 1 }) {
       return Term(
@@ -112,13 +121,29 @@ struct FTS4Writer {
         terms.flatMap(\.condition.values)), phrases: phrases)
   }
 
+  /// A phrase, or what sounds like it.
+  private func word(_ piece: String, isPrefix: Bool, _ field: Int?) throws -> Term? {
+    let mark = String(decoding: FTS3Tokenizers.questionMark, as: UTF8.self)
+    let readings = index.readings(of: piece, isPrefix: isPrefix).map { reading in
+      let count = reading.utf8.count { $0 == Pinyin.questionMark }
+      return Phrase(
+        text: "\"\(mark)\(reading)\(isPrefix ? "*" : "")\"",
+        extras: [Int](repeating: 0, count: count))
+    }
+    let phrases = [try phrase(piece, isPrefix: isPrefix)].compactMap { $0 } + readings
+    guard phrases.count > 1 else { return match(phrases, field) }
+    return Term(
+      condition: condition(phrases.map(\.text).joined(separator: " OR "), field),
+      phrases: phrases)
+  }
+
   /// In quotes a `*` and a `^` beside a word would still be syntax, and a quote can't be written.
   private func phrase(_ piece: String, isPrefix: Bool) throws -> Phrase? {
-    let piece = String(piece.map { "\"*^\0".contains($0) ? " " : $0 })
+    let piece = String(index.withoutMarks(piece).map { "\"*^\0".contains($0) ? " " : $0 })
     let found = try tokens.tokens(of: piece, isQuestion: true)
     guard let last = found.last else { return nil }
     let mark = String(decoding: FTS3Tokenizers.questionMark, as: UTF8.self)
-    let own = index.tokenizer == .cjk || index.isCustom
+    let own = index.tokenizer.isCJK || index.isCustom
     let bytes = Array(piece.utf8)
     let text =
       isPrefix ? String(decoding: bytes[..<min(last.end, bytes.count)], as: UTF8.self) + "*" : piece

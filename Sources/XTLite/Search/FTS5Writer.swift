@@ -24,11 +24,11 @@ struct FTS5Writer {
       let pieces = SearchQuestion.pieces(of: text)
       let isPrefix = lastWordIsPrefix && SearchQuestion.endsInWord(text)
       let terms = try pieces.enumerated().compactMap { place, piece in
-        try phrase(piece, isPrefix: isPrefix && place == pieces.count - 1)
+        try word(piece, isPrefix: isPrefix && place == pieces.count - 1)
       }
       return join(terms, "AND")
     case .phrase(let text):
-      return try phrase(text, isPrefix: false)
+      return try word(text, isPrefix: false)
     case .near(let texts, let distance):
       let terms = try texts.compactMap { try phrase($0, isPrefix: false) }
       guard terms.count > 1 else { return terms.first }
@@ -57,8 +57,16 @@ struct FTS5Writer {
       .valueOutOfRange, "\(distance) is no distance between words", hint: "0 or more")
   }
 
+  /// A phrase, or what sounds like it.
+  private func word(_ piece: String, isPrefix: Bool) throws -> Term? {
+    let readings = index.readings(of: piece, isPrefix: isPrefix).map {
+      Term(text: "\"\($0)\"\(isPrefix ? " *" : "")", extras: [0])
+    }
+    return join([try phrase(piece, isPrefix: isPrefix)].compactMap { $0 } + readings, "OR")
+  }
+
   private func phrase(_ piece: String, isPrefix: Bool) throws -> Term? {
-    var piece = piece
+    var piece = index.withoutMarks(piece)
     if piece.utf8.contains(0) { piece = piece.replacing("\0", with: " ") }
     let found = try index.tokens(of: piece, tokens)
     if found?.isEmpty == true { return nil }

@@ -34,7 +34,7 @@ enum FullTextEngine: Sendable {
       throw XTError(
         .sqlite, "the tokenizer .trigram needs FTS5, and this program's SQLite has FTS4 alone",
         hint: "take .cjk or .words, or an SQLite (3.34 or later) that was built with FTS5")
-    case (.cjk, _): return [CJKTokenizer.name]
+    case (.cjk(let pinyin), _): return [pinyin ? CJKTokenizer.pinyinName : CJKTokenizer.name]
     case (.custom(let name), _):
       try SQLiteName.check(name, of: "tokenizer")
       return [name]

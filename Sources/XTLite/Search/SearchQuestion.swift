@@ -96,9 +96,25 @@ extension SearchIndex {
     return try tokens.tokens(of: piece, isQuestion: true)
   }
 
+  /// What a typed word may stand for by its sounds, as the tokenizer takes it from a question.
+  func readings(of piece: String, isPrefix: Bool) -> [String] {
+    guard tokenizer.hasPinyin else { return [] }
+    let mark = String(decoding: [Pinyin.questionMark], as: UTF8.self)
+    return Pinyin.readings(of: piece, isPrefix: isPrefix).map { syllables in
+      syllables.map { mark + $0 }.joined()
+    }
+  }
+
+  /// A piece without what only the library itself writes into questions.
+  func withoutMarks(_ piece: String) -> String {
+    guard tokenizer.hasPinyin, piece.utf8.contains(Pinyin.questionMark) else { return piece }
+    return String(
+      piece.unicodeScalars.map { $0.value == UInt32(Pinyin.questionMark) ? " " : Character($0) })
+  }
+
   /// How many places a phrase has behind its last token: a pair of characters counts as one.
   func extra(_ found: [TextTokens.Token], of piece: String) -> Int {
-    guard tokenizer == .cjk, let last = found.last else { return 0 }
+    guard tokenizer.isCJK, let last = found.last else { return 0 }
     let text = Array(piece.utf8)[last.start..<last.end]
     let characters = CJKTokenizer.tokenCount(of: Array(text))
     return max(characters - 1, 0)

@@ -56,7 +56,8 @@ public struct XTSearchWeights: ExpressibleByDictionaryLiteral, Sendable {
 /// How a text is taken apart into the words that a search finds.
 public struct XTSearchTokenizer: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    case words, wordsExact, porter, trigram, cjk
+    case words, wordsExact, porter, trigram
+    case cjk(pinyin: Bool)
     case custom(String)
   }
 
@@ -74,7 +75,17 @@ public struct XTSearchTokenizer: Hashable, Sendable {
   public static let trigram = XTSearchTokenizer(kind: .trigram)
   /// Chinese, Japanese, Korean and digits by any part of the text; other scripts by their words,
   /// without case and diacritics. Only programs with XTLite can write the table.
-  public static let cjk = XTSearchTokenizer(kind: .cjk)
+  public static let cjk = XTSearchTokenizer(kind: .cjk(pinyin: false))
+
+  /// The same, and Chinese by its readings, too: `pingguo` finds 苹果. The readings are those of
+  /// Unicode's tables, without tones, of the 27,584 characters that are in common use; a character of
+  /// several readings is found by each. The index is about twice as large.
+  public static func cjk(pinyin: Bool) -> XTSearchTokenizer {
+    XTSearchTokenizer(kind: .cjk(pinyin: pinyin))
+  }
+
+  var isCJK: Bool { if case .cjk = kind { true } else { false } }
+  var hasPinyin: Bool { kind == .cjk(pinyin: true) }
 
   /// One of the program's own, by the name under which ``XTConfiguration/add(tokenizer:named:)`` has
   /// got it. Only programs that have it can write the table.

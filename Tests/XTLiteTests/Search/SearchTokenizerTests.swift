@@ -74,6 +74,49 @@ import Testing
     #expect(tokens("", question: true) == [] && tokens(" ?", question: false) == [])
   }
 
+  @Test func pinyin_findsChineseByItsReadings() throws {
+    let test = try TestDatabase()
+    let table = test.table(SearchPinyin.self)
+    try table.insertList(
+      ["这是一颗苹果树", "西安的音乐", "pingguo in Latin", "银行很行", "先生", "女儿"].map { SearchPinyin(text: $0) })
+    #expect(try found(table, "pingguo", \.text) == ["pingguo in Latin", "这是一颗苹果树"])
+    #expect(try found(table, "PingGuoShu", \.text) == ["这是一颗苹果树"])
+    #expect(try found(table, "guoping", \.text) == [])
+    // Xi'an and xian are written the same.
+    #expect(try found(table, "xian", \.text) == ["先生", "西安的音乐"].sorted())
+    #expect(try found(table, "yinyue", \.text) == ["西安的音乐"])
+    #expect(try found(table, "yinhang", \.text) == ["银行很行"])
+    #expect(try found(table, "henxing", \.text) == ["银行很行"])
+    #expect(try found(table, "nver", \.text) == ["女儿"])
+    #expect(try found(table, "苹果 shu", \.text) == ["这是一颗苹果树"])
+    #expect(try found(table, "苹果", \.text) == ["这是一颗苹果树"])
+    #expect(try table.search("pinggu", lastWordIsPrefix: true).count == 2)
+    #expect(try table.search("yinh", lastWordIsPrefix: true).count == 1)
+    #expect(try table.search("yinh").isEmpty && table.search("pinyin").isEmpty)
+    #expect(try table.search("\u{1}ping").count == 1 && table.search("'ping'guo").count == 1)
+    #expect(
+      try table.search("pingguo").map { $0.highlight(\.text, from: "[", to: "]") }.sorted()
+        == ["[pingguo] in Latin", "这是一颗[苹果]树"])
+    #expect(try table.searchCount(query: .not("pingguo")) == 4)
+    #expect(try table.searchCount(query: .in(\SearchPinyin.text, "pingguo shu")) == 1)
+    test.expectIndexFits(SearchPinyin.self)
+  }
+
+  @Test func pinyin_readings_areAllThatAWordMayBe() {
+    #expect(Pinyin.readings(of: "xian", isPrefix: false) == [["xian"], ["xi", "an"]])
+    #expect(Pinyin.readings(of: "Xi'an", isPrefix: false) == [["xi", "an"]])
+    #expect(Pinyin.readings(of: "'xi’an'", isPrefix: false) == [["xi", "an"]])
+    #expect(Pinyin.readings(of: "pingg", isPrefix: true) == [["ping", "g"]])
+    #expect(Pinyin.readings(of: "pingg", isPrefix: false) == [])
+    for word in ["", "'", "é", "a b", "v1", String(repeating: "xian", count: 16)] {
+      #expect(Pinyin.readings(of: word, isPrefix: true) == [], "\(word)")
+    }
+    let long = Pinyin.readings(of: String(repeating: "xian", count: 15), isPrefix: true)
+    #expect(!long.isEmpty && long.count <= 8)
+    #expect(
+      Pinyin.readings(of: String(repeating: "ange", count: 14) + "zzzz", isPrefix: true) == [])
+  }
+
   @Test func words_andWordsExact_differInDiacritics() throws {
     let test = try TestDatabase()
     let (plain, exact) = (test.table(SearchPlain.self), test.table(SearchExact.self))
@@ -170,6 +213,13 @@ import Testing
       _ = hit.snippet(\.text, words: 1)
     }
     test.expectIndexFits(SearchLiar.self)
+  }
+}
+
+struct SearchPinyin: XTModel {
+  var text = ""
+  static var xt_search: XTSearch {
+    XTSearch([\SearchPinyin.text], tokenizer: .cjk(pinyin: true))
   }
 }
 
