@@ -4,18 +4,20 @@ extension Connection {
   func registerSearch() throws {
     removeHooks()
     defer { installHooks() }
-    if let api = xt_fts5(handle) { _ = xt_register_marks(api) }
-    for tokenizer in CJKTokenizer.all { try register(tokenizer) }
+    let api = xt_fts5(handle)
+    if let api { _ = xt_register_marks(api) }
+    for tokenizer in CJKTokenizer.all { try register(tokenizer, api) }
   }
 
   func createTokenizer(_ tokenizer: NamedTokenizer) throws {
     removeHooks()
     defer { installHooks() }
-    try register(tokenizer)
+    try register(tokenizer, xt_fts5(handle))
   }
 
-  private func register(_ tokenizer: NamedTokenizer) throws {
-    let api = xt_fts5(handle)
+  private func register(
+    _ tokenizer: NamedTokenizer, _ api: UnsafeMutablePointer<fts5_api>?
+  ) throws {
     if let api {
       let box = Unmanaged.passRetained(TokenizerBox(tokenizer.bytes))
       var functions = fts5_tokenizer(

@@ -14,12 +14,11 @@ struct HitPlaces: Sendable {
   }
 
   let marks: Marks
-  let index: SearchIndex
-  let machine: TextTokens
+  let plan: SearchPlan
 
   /// The places in a text, as bytes of its UTF-8; in order, apart from each other.
   func ranges(in text: String, of property: AnyKeyPath) -> [Range<Int>] {
-    guard let field = try? index.field(.keyPath(property)) else { return [] }
+    guard let field = try? plan.index.field(.keyPath(property)) else { return [] }
     var ranges: [Range<Int>] = []
     switch marks {
     case .none: return []
@@ -104,7 +103,7 @@ struct HitPlaces: Sendable {
 
   /// By position.
   private func words(of text: String) -> [Range<Int>] {
-    guard let tokens = try? machine.tokens(of: text, isQuestion: false) else { return [] }
+    guard let tokens = try? plan.tokens.tokens(of: text, isQuestion: false) else { return [] }
     var words: [Range<Int>] = []
     for token in tokens where token.position == words.count {
       words.append(token.start..<max(token.start, token.end))

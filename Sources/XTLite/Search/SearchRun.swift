@@ -246,13 +246,13 @@ private struct SearchRun {
     var place = ModelPlace<Model>()
     let marks: HitPlaces.Marks =
       if case .scan = question.form { .pieces(question.pieces) } else { .none }
-    let none = HitPlaces(marks: marks, index: index, machine: plan.tokens)
+    let none = HitPlaces(marks: marks, plan: plan)
     while try statement.step() {
       try rows.reader.read(&place, from: statement)
       var places = none
       if case .blob(let data) = statement.column(first + 2).value {
         places = HitPlaces(
-          marks: .tokens(data, extras: question.extras), index: index, machine: plan.tokens)
+          marks: .tokens(data, extras: question.extras), plan: plan)
       }
       hits.append(
         XTHit(
@@ -279,7 +279,7 @@ private struct SearchRun {
       return XTHit(
         model: hit.model, rank: hit.rank, number: hit.number,
         places: HitPlaces(
-          marks: .terms(text, phrases: question.phrases), index: index, machine: plan.tokens))
+          marks: .terms(text, phrases: question.phrases), plan: plan))
     }
   }
 }
