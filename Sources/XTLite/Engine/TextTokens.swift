@@ -133,7 +133,7 @@ private final class FTS4LibraryTokenizer: LibraryTokenizer {
 
   init(_ words: [String]) throws {
     connection = try Connection(ConnectionSettings())
-    let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
+    let list = words.map { "'\($0)'" }.joined(separator: ", ")
     try connection.run("CREATE VIRTUAL TABLE `t` USING fts3tokenize(\(list))")
   }
 

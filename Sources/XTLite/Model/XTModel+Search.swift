@@ -31,7 +31,7 @@ extension XTModel {
     try currentTable.hits(
       SearchQuery(
         request: .query(.words(text, lastWordIsPrefix: lastWordIsPrefix)),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 
@@ -50,7 +50,7 @@ extension XTModel {
     try currentTable.hits(
       SearchQuery(
         request: .query(query),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 
@@ -70,7 +70,7 @@ extension XTModel {
     try currentTable.hits(
       SearchQuery(
         request: .raw(expression),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 

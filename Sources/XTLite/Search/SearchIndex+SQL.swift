@@ -56,7 +56,7 @@ extension SearchIndex {
         options.append("prefix='\(prefixes.map(String.init).joined(separator: " "))'")
       }
     case .fts4:
-      let words = [tokenizerWords[0]] + tokenizerWords.dropFirst().map { "\"\($0)\"" }
+      let words = [tokenizerWords[0]] + tokenizerWords.dropFirst().map { "'\($0)'" }
       options = ["content='\(view)'", "tokenize=\(words.joined(separator: " "))"]
       if !prefixes.isEmpty {
         options.append("prefix='\(prefixes.map(String.init).joined(separator: ","))'")

@@ -3,7 +3,7 @@ import Foundation
 /// What a search asks of a table besides its words.
 struct SearchQuery<Model: XTModel> {
   var request: SearchRequest
-  var rows: Query<Model>
+  var rows: WantedRows<Model>
   var after: XTHit<Model>?
 }
 

@@ -29,7 +29,7 @@ extension XTTable {
     try hits(
       SearchQuery(
         request: .query(.words(text, lastWordIsPrefix: lastWordIsPrefix)),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 
@@ -56,7 +56,7 @@ extension XTTable {
     try hits(
       SearchQuery(
         request: .query(query),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 
@@ -76,7 +76,7 @@ extension XTTable {
     try hits(
       SearchQuery(
         request: .raw(expression),
-        rows: Query(condition, orders: orders, limit: limit, offset: offset, scope: scope),
+        rows: WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope),
         after: hit))
   }
 
@@ -88,7 +88,7 @@ extension XTTable {
     try countOfHits(
       SearchQuery(
         request: .query(.words(text, lastWordIsPrefix: lastWordIsPrefix)),
-        rows: Query(condition, scope: scope)))
+        rows: WantedRows(condition, scope: scope)))
   }
 
   /// How many rows meet a query; see `search`.
@@ -96,6 +96,6 @@ extension XTTable {
     query: XTSearchQuery, where condition: XTCondition<Model>? = nil, scope: XTScope = .live
   ) throws -> Int {
     try countOfHits(
-      SearchQuery(request: .query(query), rows: Query(condition, scope: scope)))
+      SearchQuery(request: .query(query), rows: WantedRows(condition, scope: scope)))
   }
 }

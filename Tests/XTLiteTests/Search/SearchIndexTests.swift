@@ -23,7 +23,7 @@ import Testing
             + " content='SearchNote_search_rows', content_rowid='rowid',"
             + " tokenize='unicode61 remove_diacritics 2', prefix='2 3')"
           : "CREATE VIRTUAL TABLE `SearchNote_search` USING fts4 (`title`, `body`,"
-            + " content='SearchNote_search_rows', tokenize=unicode61 \"remove_diacritics=1\","
+            + " content='SearchNote_search_rows', tokenize=unicode61 'remove_diacritics=1',"
             + " prefix='2,3')"
       ])
     #expect(try test.table(SearchNote.self).search("x").isEmpty)
