@@ -19,7 +19,7 @@ import Testing
     let table = test.table(SearchPlain.self)
     try table.insertList(names.map { SearchPlain(text: $0) })
     let tokens = names.map { Set($0.split { !$0.isLetter && !$0.isNumber }.map(String.init)) }
-    var random = SeededNumbers(state: 7)
+    var random = SeededNumbers(7)
     let words = Array(Set(tokens.joined())).sorted()
     for _ in 0..<Torture.part(of: 1_000) {
       let some = (0..<Int.random(in: 1...2, using: &random)).compactMap { _ in
@@ -40,7 +40,7 @@ import Testing
     let table = test.table(SearchCJK.self)
     try table.insertList(lines.map { SearchCJK(text: $0) })
     let bytes = lines.map { Array($0.utf8) }
-    var random = SeededNumbers(state: 11)
+    var random = SeededNumbers(11)
     for _ in 0..<Torture.part(of: 1_000) {
       let line = try #require(lines.randomElement(using: &random))
       let run = line.unicodeScalars.split { !(0x4E00...0x9FFF).contains($0.value) }
@@ -124,7 +124,7 @@ enum UnicodeTables {
       }
     }
     let meanings = byMeaning.keys.sorted()
-    var random = SeededNumbers(state: 3)
+    var random = SeededNumbers(3)
     return (0..<count).map { _ in
       var line = String.UnicodeScalarView()
       for _ in 0..<Int.random(in: 1...5, using: &random) {

@@ -25,7 +25,7 @@ private struct RandomRun {
   private static let words = ["apple", "pie", "crust", "über", "苹果", "x", "yy"]
 
   init(seed: UInt64) throws {
-    random = SeededNumbers(state: seed)
+    random = SeededNumbers(seed)
     test = try TestDatabase()
     table = test.table(SearchRandom.self)
     try table.create()
@@ -144,19 +144,6 @@ private struct RandomRun {
       }.count
       #expect(try table.search(word).count == expected, "\(what), \(word)")
     }
-  }
-}
-
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    var x = state
-    x ^= x >> 33
-    x = x &* 0xFF51_AFD7_ED55_8CCD
-    x ^= x >> 33
-    return x
   }
 }
 
