@@ -35,6 +35,9 @@ extension Connection {
       guard areTriggersOff == SQLITE_OK else {
         throw XTError.last(of: handle, code: areTriggersOff, path: path)
       }
+      // SQLCipher takes a log's function away meanwhile, and calls it all the same.
+      removeHooks()
+      defer { installHooks() }
       let result = try inReadTransaction {
         try withProgress(work: 2 * workOfCheck(isQuick: false), from: 0, progress) {
           do {
