@@ -41,6 +41,14 @@ extension XTModel {
   /// try Note.xt_searchWhere(.all("apple", .prefix("pi")) && .not("crust"), where: \.age > 3)
   /// ```
   ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - condition: What has to be true of the row besides.
+  ///   - orders: Another order than the best first.
+  ///   - limit: The most hits to give.
+  ///   - offset: How many hits to leave out at the beginning.
+  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `unknownColumn` for a property that is not searched.
   public static func xt_searchWhere(
     _ query: XTSearchQuery, where condition: XTCondition<Self>? = nil,
@@ -61,6 +69,14 @@ extension XTModel {
   /// try Note.xt_searchRaw("title : app* NOT crust")
   /// ```
   ///
+  /// - Parameters:
+  ///   - expression: In the language of FTS5, or of FTS4.
+  ///   - condition: What has to be true of the row besides.
+  ///   - orders: Another order than the best first.
+  ///   - limit: The most hits to give.
+  ///   - offset: How many hits to leave out at the beginning.
+  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `sqlite` for an expression that can't be read.
   public static func xt_searchRaw(
     _ expression: String, where condition: XTCondition<Self>? = nil,
@@ -75,6 +91,12 @@ extension XTModel {
   }
 
   /// How many rows have all words of a text; see `xt_search`.
+  ///
+  /// - Parameters:
+  ///   - text: The words, with blanks between them.
+  ///   - lastWordIsPrefix: Whether the last word may go on.
+  ///   - condition: What has to be true of the row besides.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   public static func xt_searchCount(
     _ text: String, lastWordIsPrefix: Bool = false, where condition: XTCondition<Self>? = nil,
     scope: XTScope = .live
@@ -84,6 +106,11 @@ extension XTModel {
   }
 
   /// How many rows meet a query; see `xt_searchWhere`.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - condition: What has to be true of the row besides.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   public static func xt_searchCountWhere(
     _ query: XTSearchQuery, where condition: XTCondition<Self>? = nil, scope: XTScope = .live
   ) throws -> Int {

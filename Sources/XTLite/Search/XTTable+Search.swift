@@ -67,6 +67,14 @@ extension XTTable {
   /// try notes.search(raw: "title : app* NOT crust")
   /// ```
   ///
+  /// - Parameters:
+  ///   - expression: In the language of FTS5, or of FTS4.
+  ///   - condition: What has to be true of the row besides.
+  ///   - orders: Another order than the best first.
+  ///   - limit: The most hits to give.
+  ///   - offset: How many hits to leave out at the beginning.
+  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `search` with a text; `sqlite` for an expression that can't be read.
   public func search(
     raw expression: String, where condition: XTCondition<Model>? = nil,
@@ -81,6 +89,12 @@ extension XTTable {
   }
 
   /// How many rows have all words of a text; see `search`.
+  ///
+  /// - Parameters:
+  ///   - text: The words, with blanks between them.
+  ///   - lastWordIsPrefix: Whether the last word may go on.
+  ///   - condition: What has to be true of the row besides.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   public func searchCount(
     _ text: String, lastWordIsPrefix: Bool = false, where condition: XTCondition<Model>? = nil,
     scope: XTScope = .live
@@ -92,6 +106,11 @@ extension XTTable {
   }
 
   /// How many rows meet a query; see `search`.
+  ///
+  /// - Parameters:
+  ///   - query: What is searched for.
+  ///   - condition: What has to be true of the row besides.
+  ///   - scope: `.live` leaves soft-deleted rows out.
   public func searchCount(
     query: XTSearchQuery, where condition: XTCondition<Model>? = nil, scope: XTScope = .live
   ) throws -> Int {
