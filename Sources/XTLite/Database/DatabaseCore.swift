@@ -23,6 +23,8 @@ final class DatabaseCore: Sendable {
   /// What those hear who listen.
   let signals: Signals
   let ledger: ConnectionLedger
+  /// Who wants to hear of commits.
+  let commits: CommitWatch
   /// What time it is, for the automatic times.
   let clock: @Sendable () -> Date
   /// What was wrong with the file that was at the path before.
@@ -32,6 +34,7 @@ final class DatabaseCore: Sendable {
 
   private let schemaClock: ChangeClock
   let isDamageTold = Mutex(false)
+  private let hasBeenAway = Flag()
   let suspension = Mutex(Suspension.none)
   let suspending = Lock()
 
@@ -47,11 +50,13 @@ final class DatabaseCore: Sendable {
     let schemaClock = ChangeClock()
     let signals = Signals { SignalSource(label: file.label, path: file.path) }
     let ledger = ConnectionLedger()
+    let commits = CommitWatch()
     self.file = file
     self.schemaClock = schemaClock
     self.current = current
     self.signals = signals
     self.ledger = ledger
+    self.commits = commits
     clock = configuration.clock
     let checkpointer = Self.checkpointer(of: file, configuration, current)
     self.checkpointer = checkpointer
@@ -65,6 +70,7 @@ final class DatabaseCore: Sendable {
     writers = ConnectionPool(file, capacity: 1) {
       let writer = try Self.connect(
         file, current.settings, schemaClock, signals, ledger, isReader: false)
+      writer.commits = commits
       if let checkpointer {
         writer.watchLog { checkpointer.told($0) }
         checkpointer.start()
@@ -226,6 +232,11 @@ final class DatabaseCore: Sendable {
     if readsBeside { readers.letGo() }
     streams.letGo()
     writers.give(place)
+    // It may be another file.
+    if hasBeenAway.isSet {
+      hasBeenAway.set(false)
+      commits.tell(.unknown)
+    }
   }
 
   /// Calls `body` when a change of the schema was committed, or undone, on a connection of this file;
@@ -250,6 +261,7 @@ final class DatabaseCore: Sendable {
     leaveNoLog(place)
     writers.discard(place)
     schemaClock.advance()
+    hasBeenAway.set(true)
     file.wasClosed()
     signals.forgetFile()
     return Loan(connection: nil)
@@ -341,6 +353,7 @@ final class DatabaseCore: Sendable {
 
   /// Closes everything for good. For who holds everyone back, or where nobody can come.
   func close(_ place: Loan? = nil) {
+    commits.tell(.closed)
     attachments.withLock { $0 = Attachments() }
     checkpointer?.stop()
     checkpointer?.setWriters(nil)

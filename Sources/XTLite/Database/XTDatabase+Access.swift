@@ -171,6 +171,7 @@ extension XTDatabase {
       connection = try upToDate(connection)
     }
     if connection.isInterrupted.isSet { connection.isInterrupted.set(false) }
+    if connection.followed != core.commits.wanted { connection.follow(core.commits) }
     AccessStack.current.push(self, connection)
     return Visit(
       connection: connection, isPushed: true, pool: .passUnretained(pool(of: connection)))
@@ -196,6 +197,7 @@ extension XTDatabase {
     let connection = visit.connection
     let leftover = visit.pool == nil ? nil : rollBackLeftover(connection)
     if visit.isWatched { endWatch(of: connection, hasFailed: hasFailed || leftover != nil) }
+    if visit.pool != nil, !connection.isReader { connection.publishUnwatched() }
     if visit.isPushed { stack.pop() }
     visit.pool?._withUnsafeGuaranteedRef { $0.give(connection) }
     if stack.hasSignals { Signals.deliverKept() }

@@ -153,6 +153,7 @@ public final class XTDatabase: Sendable {
     }
     let isLast = !closed.isSet && DatabaseRegistry.release(core)
     closed.set(true)
+    core.commits.tell(.closed)
     if isLast {
       core.close(place)
     } else if wasSuspended {

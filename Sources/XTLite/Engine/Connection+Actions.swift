@@ -14,12 +14,20 @@ struct ScopeAction {
 /// What waits for the fate of a scope, and where plain SQL has put savepoints in between.
 struct ActionList {
   private(set) var all: [ScopeAction] = []
+  /// What was written, as far as somebody wants to know.
+  var writes = Writes()
   private var savepoints: [(name: SQLiteName, position: Int)] = []
 
-  var isEmpty: Bool { all.isEmpty && savepoints.isEmpty }
+  var isEmpty: Bool { all.isEmpty && savepoints.isEmpty && writes.isEmpty }
 
   mutating func add(_ actions: [ScopeAction]) {
     all += actions
+  }
+
+  /// Adds what waited for the fate of a scope inside, which has become that of this one.
+  mutating func add(contentsOf inner: ActionList) {
+    all += inner.all
+    writes.add(inner.writes)
   }
 
   mutating func addSavepoint(_ name: SQLiteName) {
@@ -102,15 +110,16 @@ extension Connection {
   // MARK: Plain SQL
 
   /// Takes what waits for the end of a transaction that plain SQL began, where that has ended.
-  func endPlainActions() -> [ScopeAction] {
-    guard !plainActions.isEmpty, scopes.isEmpty, !isInTransaction else { return [] }
+  func endPlainActions() -> ActionList {
+    guard !plainActions.isEmpty, scopes.isEmpty, !isInTransaction else { return ActionList() }
     defer { plainActions = ActionList() }
-    return plainActions.all
+    return plainActions
   }
 
   func settlePlainActions(committed: Bool) {
     let actions = endPlainActions()
-    if !actions.isEmpty { run(actions, committed: committed) }
+    if committed, !actions.writes.isEmpty { publish(actions.writes) }
+    if !actions.all.isEmpty { run(actions.all, committed: committed) }
   }
 
   /// Sees to what a statement of whatever kind left when it ended.
@@ -120,6 +129,7 @@ extension Connection {
     statement.aftermath = statement.effects
     if aftermath.contains(.schema) { schemaChanged() }
     let hasFailed = aftermath.contains(.failure)
+    if aftermath.contains(.writes) { noteWrites(of: statement, hasFailed: hasFailed) }
     if aftermath.contains(.transaction), !hasFailed, isInTransaction { follow(statement) }
     settlePlainActions(committed: !hasFailed && statement.kind != .rollback)
   }

@@ -48,7 +48,9 @@ extension Connection {
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
-    let code = xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
+    let (code, tables) = notingTables {
+      xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
+    }
     guard code == SQLITE_OK, let tail else {
       throw noticed(
         XTError.last(
@@ -63,6 +65,7 @@ extension Connection {
     if let exact = try withExactNames(of: statement, kept: kept, isPacked: packed != nil) {
       statement = exact
     }
+    statement.tables = completed(tables, statement.sql)
     meter?.prepared(statement.sql, nanoseconds: Uptime.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)

@@ -159,9 +159,11 @@ extension Connection {
     if scope.isOutermost {
       if scope.isWriting { counters.count(.committed) }
       if ownGeneration != scope.schemaGeneration { schemaClock.changed() }
-      if !scope.actions.isEmpty { run(scope.actions.all, committed: true) }
+      if scope.isWriting { publishUnwatched() }
+      if !scope.actions.writes.isEmpty { publish(scope.actions.writes) }
+      if !scope.actions.all.isEmpty { run(scope.actions.all, committed: true) }
     } else if !scope.actions.isEmpty {
-      changeActions { $0.add(scope.actions.all) }
+      changeActions { $0.add(contentsOf: scope.actions) }
     }
   }
 
@@ -189,7 +191,7 @@ extension Connection {
       restrictions.remove(.transactionControl)
       if !isInTransaction { forgetAbort() }
     }
-    let actions = endPlainActions() + scope.actions.all
+    let actions = endPlainActions().all + scope.actions.all
     if !actions.isEmpty { run(actions, committed: false) }
   }
 

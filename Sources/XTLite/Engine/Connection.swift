@@ -53,6 +53,13 @@ final class Connection {
   /// SQLite's own size of the page cache, once another was set.
   var originalCacheSize: Int?
 
+  /// Who wants to hear of what is committed here.
+  @exclusivity(unchecked) var commits: CommitWatch?
+  /// What they wanted when that was looked at last.
+  @exclusivity(unchecked) var followed: CommitWatch.Wanted = []
+  /// What is found out for them; nil where nobody wants anything.
+  @exclusivity(unchecked) var tableWatch: TableWatch?
+
   /// Whether it only reads, beside the connection that writes.
   let isReader: Bool
   /// Shared by the connections of one file.
@@ -107,6 +114,7 @@ final class Connection {
     sqlite3_busy_handler(handle, nil, nil)
     removeHooks()
     removeLogWatcher()
+    stopWatchingTables()
     owner.connection = nil
     // v2: a statement that someone still holds keeps the handle alive until it goes.
     sqlite3_close_v2(handle)
@@ -294,9 +302,10 @@ final class Connection {
   @inline(never)
   func look(at statement: Statement, isReused: Bool) throws {
     let isRefused =
-      restrictions.subtracting(.metered).meets(statement.sensitivity)
+      restrictions.subtracting([.metered, .observed]).meets(statement.sensitivity)
       || (isCancelled.isSet && !restrictions.contains(.libraryOnly) && !runsHooks)
     if isRefused { throw refusal(of: statement) }
+    if restrictions.contains(.observed) { noteUse(of: statement) }
     guard let meter else { return }
     if isReused { meter.reused() }
     statement.beginUse()

@@ -15,7 +15,9 @@ extension Connection {
       let exact = Self.withNamesInBackticks(statement.sql)
     else { return nil }
     var pointer: OpaquePointer?
-    let code = exact.withCString { xt_prepare(handle, $0, -1, kept ? 1 : 0, &pointer, nil) }
+    let (code, _) = notingTables {
+      exact.withCString { xt_prepare(handle, $0, -1, kept ? 1 : 0, &pointer, nil) }
+    }
     guard code == SQLITE_OK, let pointer else {
       throw noticed(XTError.last(of: handle, code: code, sql: statement.sql, path: path))
     }

@@ -19,6 +19,9 @@ struct Restrictions: OptionSet {
   /// SQLite waits for a callback, in which it takes no other call.
   static let inCallback = Restrictions(rawValue: 64)
 
+  /// Refuses nothing: somebody wants to know which tables the statements use.
+  static let observed = Restrictions(rawValue: 128)
+
   @inline(__always)
   func meets(_ other: Restrictions) -> Bool {
     rawValue & other.rawValue != 0

@@ -19,6 +19,9 @@ enum SQLiteLibrary {
   /// Older libraries answer from memory until a statement that reads rows makes them look.
   static var looksBeforePragmas: Bool { versionNumber >= 3_030_000 }
 
+  /// Whether the authorizer is told of a table of which no column is read, as in `SELECT count(*)`.
+  static var tellsOfTablesWithoutColumns: Bool { versionNumber >= 3_020_000 }
+
   /// Whether there is a PRAGMA that lists generated columns too. Libraries without it open no table
   /// that has any.
   static var showsGeneratedColumns: Bool { versionNumber >= 3_026_000 }

@@ -34,6 +34,12 @@ final class Statement {
   /// Whether somebody has looked how SQLite goes about it.
   @exclusivity(unchecked) var isExplained = false
   @exclusivity(unchecked) var gauge: StatementGauge?
+  /// Which tables it uses; nil where nobody wanted to know when it was prepared.
+  @exclusivity(unchecked) var tables: TableUse?
+  /// How many changes the connection had made before the use that is on.
+  @exclusivity(unchecked) var changesBefore: Int32 = 0
+  /// How many rows were recorded before it.
+  @exclusivity(unchecked) var rowsBefore = 0
   /// What the use that is on leaves to be seen to.
   @exclusivity(unchecked) var aftermath: Effects
 
@@ -54,7 +60,7 @@ final class Statement {
     isReadOnly = sqlite3_stmt_readonly(pointer) != 0 || Words.startsWithExplain(sql)
     parameterCount = packedCount ?? Int(sqlite3_bind_parameter_count(pointer))
     isPacked = packedCount != nil
-    var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered]
+    var sensitivity: Restrictions = [.closed, .aborted, .inCallback, .metered, .observed]
     switch kind {
     case .begin, .commit, .rollback: sensitivity.insert(.transactionControl)
     default: if !isReadOnly { sensitivity.insert(.writes) }
@@ -263,6 +269,8 @@ struct Effects: OptionSet {
   static let transaction = Effects(rawValue: 2)
   /// It failed, with which SQLite may have ended the transaction.
   static let failure = Effects(rawValue: 4)
+  /// It may have written, and somebody wants to know what.
+  static let writes = Effects(rawValue: 8)
 }
 
 extension Words {

@@ -84,10 +84,13 @@ final class TablePlan: Sendable {
     let generation = connection.schemaGeneration
     let version = try version(of: connection)
     let state = state(of: connection).withLock { $0 }
+    connection.noteRead(of: table)
     if let rows = state.rows, state.generation == generation, state.schemaVersion == version {
       return rows
     }
-    let shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+    let shape = try connection.withoutNotingReads {
+      try SchemaReader.shape(of: table, mapping: mapping, on: connection)
+    }
     return remember(shape, connection, generation, version, isReadyForWriting: false)
   }
 

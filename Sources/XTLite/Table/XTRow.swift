@@ -38,6 +38,13 @@ public struct XTRow: Sendable {
     self.repaired = repaired
   }
 
+  /// Of values that are at hand.
+  init(_ header: RowHeader, _ values: [XTValue]) {
+    self.header = header
+    self.values = values
+    repaired = []
+  }
+
   /// How many columns there are.
   public var count: Int { values.count }
 
@@ -164,9 +171,12 @@ final class RowHeader: Sendable {
   private let foldedPlaces: [SQLiteName: Int]
 
   /// Of a statement that has been stepped: before that it may know columns that the table had.
-  init(_ statement: Statement) {
-    sql = statement.sql
-    let names = (0..<statement.columnCount).map(statement.columnName)
+  convenience init(_ statement: Statement) {
+    self.init(names: (0..<statement.columnCount).map(statement.columnName), sql: statement.sql)
+  }
+
+  init(names: [String], sql: String) {
+    self.sql = sql
     self.names = names
     let numbered = names.enumerated()
     foldedPlaces = Dictionary(

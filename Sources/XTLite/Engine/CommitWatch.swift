@@ -1,0 +1,103 @@
+/// Who wants to hear of commits to one file, and what the connections have to find out for that.
+/// While nobody does, a call pays for the question alone.
+final class CommitWatch: Sendable {
+  struct Wanted: OptionSet, Sendable {
+    let rawValue: UInt
+
+    /// Which tables a commit touched.
+    static let tables = Wanted(rawValue: 1)
+    /// Each row too.
+    static let rows = Wanted(rawValue: 2)
+  }
+
+  enum Event: Sendable {
+    /// Told by the thread that committed, in the order of the commits, which still has the
+    /// connection: who listens must not wait.
+    case committed(Writes)
+    /// Nobody knows what is in the file now.
+    case unknown
+    /// A database value was closed.
+    case closed
+  }
+
+  private let word = AtomicWord()
+  private let listener = Mutex<(@Sendable (Event) -> Void)?>(nil)
+
+  @inline(__always)
+  var wanted: Wanted { Wanted(rawValue: word.value) }
+
+  func want(_ wanted: Wanted) { word.set(wanted.rawValue) }
+
+  /// Calls `body` with each event from now on; the latest one counts.
+  func listen(_ body: @escaping @Sendable (Event) -> Void) {
+    listener.withLock { $0 = body }
+  }
+
+  func tell(_ event: Event) {
+    listener.withLock { $0 }?(event)
+  }
+}
+
+/// What statements have written.
+struct Writes: Sendable {
+  private(set) var uses: [TableUse] = []
+  /// The rows, in order, as far as somebody wanted to hear of them.
+  private(set) var rows: [RowChange] = []
+  /// The tables of which more has changed than `rows` says.
+  private(set) var unrecorded: Set<String> = []
+  /// Whether `rows` says nothing, because nobody wanted to hear of rows, or there were too many.
+  private(set) var isUnrecorded = false
+
+  /// How many rows are kept for who wants to hear of them.
+  static let rowLimit = 100_000
+
+  static let everything = Writes(of: .everything)
+
+  init() {}
+
+  /// Of which no row is known.
+  init(of use: TableUse) {
+    add(use)
+    isUnrecorded = true
+  }
+
+  var isEmpty: Bool { uses.isEmpty }
+
+  mutating func add(_ use: TableUse) {
+    // Few statements make up a transaction, whatever the number of its rows.
+    if uses.last === use || uses.contains(where: { $0 === use }) { return }
+    uses.append(use)
+  }
+
+  mutating func add(_ new: [RowChange], isOverfull: Bool, unrecorded more: [String] = []) {
+    unrecorded.formUnion(more)
+    if isOverfull || isUnrecorded || rows.count + new.count > Self.rowLimit {
+      isUnrecorded = true
+      rows = []
+    } else if rows.isEmpty {
+      rows = new
+    } else {
+      rows += new
+    }
+  }
+
+  mutating func add(_ other: Writes) {
+    for use in other.uses { add(use) }
+    add(other.rows, isOverfull: other.isUnrecorded, unrecorded: Array(other.unrecorded))
+  }
+
+  /// The tables that were touched.
+  var tables: TableSet {
+    var tables = TableSet()
+    for use in uses {
+      if use.isOfEverything { tables.isOfEverything = true }
+      tables.names.formUnion(use.writes)
+    }
+    return tables
+  }
+
+  /// The names of the tables of which more has changed than `rows` says.
+  var namesOfUnrecorded: Set<String> {
+    isUnrecorded ? Set(uses.flatMap(\.writtenNames)) : unrecorded
+  }
+}

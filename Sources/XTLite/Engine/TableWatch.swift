@@ -1,0 +1,232 @@
+/// What one connection finds out of the tables that its statements use.
+final class TableWatch {
+  /// The statement that is being prepared; nil between statements.
+  var preparing: TableUseNotes?
+  /// What was told outside of that: SQLite has prepared a statement again, by itself, because the
+  /// schema changed, or a virtual table has one of its own.
+  var astray = TableUseNotes()
+  /// What was read since `collectingReads` began; nil outside of it.
+  var reads: TableSet?
+  /// Set while somebody wants to hear of rows.
+  var recorder: RowRecorder?
+}
+
+extension TableWatch {
+  /// Called by SQLite. Returns what it shall do.
+  fileprivate func note(_ action: Int32, _ name: UnsafePointer<CChar>?) -> Int32 {
+    if preparing != nil {
+      preparing?.note(action, name)
+    } else {
+      astray.note(action, name)
+    }
+    // This allows a DELETE too, row by row and not the whole table at one stroke, of which the hook
+    // of such a library would hear nothing. In DROP TABLE it would be a refusal.
+    let deletesEach =
+      action == SQLITE_DELETE && recorder != nil && PreupdateHook.shared == nil
+      && preparing?.isOfRowsAlone == true
+    return deletesEach ? SQLITE_IGNORE : SQLITE_OK
+  }
+}
+
+extension Connection {
+  /// Finds out what is wanted from now on. For who has the connection, before each use of it.
+  @inline(never)
+  func follow(_ watch: CommitWatch) {
+    let wanted = watch.wanted
+    commits = watch
+    if wanted.isEmpty {
+      stopWatchingTables()
+    } else {
+      if tableWatch == nil { startWatchingTables() }
+      if let tableWatch, !isReader, wanted.contains(.rows) != (tableWatch.recorder != nil) {
+        if wanted.contains(.rows) {
+          startRecordingRows(tableWatch)
+          if isInTransaction { changeActions { $0.writes.add(Writes.everything) } }
+        } else {
+          stopRecordingRows(tableWatch)
+        }
+      }
+    }
+    followed = wanted
+  }
+
+  private func startWatchingTables() {
+    let tableWatch = TableWatch()
+    self.tableWatch = tableWatch
+    // What was prepared without it says nothing.
+    cache.removeIdle()
+    sqlite3_set_authorizer(
+      handle,
+      { context, action, first, _, _, _ in
+        guard let context else { return SQLITE_OK }
+        return Unmanaged<TableWatch>.fromOpaque(context)._withUnsafeGuaranteedRef { watch in
+          watch.note(action, first)
+        }
+      }, Unmanaged.passUnretained(tableWatch).toOpaque())
+    if !isReader { restrictions.insert(.observed) }
+    // What the open transaction has written before, nobody knows.
+    if isInTransaction, !isReader { changeActions { $0.writes = .everything } }
+  }
+
+  func stopWatchingTables() {
+    guard tableWatch != nil else { return }
+    if let tableWatch { stopRecordingRows(tableWatch) }
+    sqlite3_set_authorizer(handle, nil, nil)
+    tableWatch = nil
+    followed = []
+    restrictions.remove(.observed)
+  }
+
+  // MARK: Preparing
+
+  /// Runs `body`, which prepares a statement, and says which tables that uses; nil where nobody
+  /// wants to know.
+  @inline(__always)
+  func notingTables<T>(_ body: () throws -> T) rethrows -> (T, TableUse?) {
+    guard tableWatch != nil else { return (try body(), nil) }
+    return try noteTables(body)
+  }
+
+  @inline(never)
+  private func noteTables<T>(_ body: () throws -> T) rethrows -> (T, TableUse?) {
+    let outer = tableWatch?.preparing
+    tableWatch?.preparing = TableUseNotes()
+    defer { tableWatch?.preparing = outer }
+    let result = try body()
+    return (result, tableWatch?.preparing?.use)
+  }
+
+  /// What a statement uses. Older libraries don't tell of a table of which no column is read, as in
+  /// `SELECT count(*)`: for those each name in the text may be one.
+  func completed(_ use: TableUse?, _ sql: String) -> TableUse? {
+    guard let use, !SQLiteLibrary.tellsOfTablesWithoutColumns else { return use }
+    var reads = Set(use.reads)
+    let scanner = SQLScanner(sql)
+    for token in scanner {
+      if token.kind != .text, let name = scanner.name(of: token) { reads.insert(SQLiteName(name)) }
+    }
+    return TableUse(
+      reads: reads, writes: Dictionary(uniqueKeysWithValues: zip(use.writes, use.writtenNames)), isOfEverything: use.isOfEverything,
+      isUncounted: use.isUncounted)
+  }
+
+  // MARK: Using
+
+  /// A statement is handed out while somebody wants to know.
+  @inline(never)
+  func noteUse(of statement: Statement) {
+    guard let tableWatch else { return }
+    if tableWatch.reads != nil { noteReads(statement.tables ?? .everything) }
+    if !isReader, statement.sensitivity.contains(.writes) {
+      if let recorder = tableWatch.recorder {
+        withoutNotingReads { recorder.prepare(for: statement.tables ?? .everything, on: self) }
+        statement.rowsBefore = recorder.rows.count
+      }
+      statement.changesBefore = sqlite3_total_changes(handle)
+      statement.aftermath.insert(.writes)
+    }
+  }
+
+  /// A statement that may have written has ended.
+  func noteWrites(of statement: Statement, hasFailed: Bool) {
+    guard let tableWatch else { return }
+    var uses = [statement.tables ?? .everything]
+    if !tableWatch.astray.isEmpty {
+      uses.append(tableWatch.astray.use)
+      tableWatch.astray = TableUseNotes()
+      // Others may use other tables now, too.
+      cache.removeIdle()
+    }
+    // It counts also what triggers and foreign keys do, and nothing of what was undone.
+    let hasChanged = sqlite3_total_changes(handle) != statement.changesBefore
+    uses.removeAll { use in
+      !use.isOfEverything && use.writes.isEmpty || !hasChanged && (!use.isUncounted || hasFailed)
+    }
+    let recorded = tableWatch.recorder?.take(from: statement.rowsBefore, isUndone: !hasChanged)
+    if uses.isEmpty { return }
+    func add(to writes: inout Writes) {
+      for use in uses { writes.add(use) }
+      let unrecorded = uses.flatMap { self.unrecorded($0, statement, tableWatch.recorder) }
+      writes.add(
+        recorded?.rows ?? [], isOverfull: recorded?.isOverfull ?? true, unrecorded: unrecorded)
+    }
+    if scopes.isEmpty, !isInTransaction {
+      var writes = Writes()
+      add(to: &writes)
+      publish(writes)
+    } else {
+      changeActions { add(to: &$0.writes) }
+    }
+  }
+
+  /// The tables of which the hook does not tell all that a statement has done to them.
+  private func unrecorded(
+    _ use: TableUse, _ statement: Statement, _ recorder: RowRecorder?
+  ) -> [String] {
+    guard let recorder else { return [] }
+    if use.isUncounted {
+      return use.writtenNames.filter { !TableUseNotes.schemaTables.contains(SQLiteName($0)) }
+    }
+    if PreupdateHook.shared != nil { return [] }
+    let replaces = SQLScanner.words(of: statement.sql).contains("REPLACE")
+    return use.writtenNames.filter { name in
+      let columns = recorder.columns(of: name)
+      return replaces || columns.mayReplace || !columns.hasRowID
+    }
+  }
+
+  /// What was written is in the file.
+  @inline(never)
+  func publish(_ writes: Writes) {
+    commits?.tell(.committed(writes))
+  }
+
+  /// A transaction was committed of which nobody knows what it wrote, because somebody began to
+  /// listen meanwhile.
+  @inline(__always)
+  func publishUnwatched() {
+    if tableWatch == nil, let commits, !commits.wanted.isEmpty { publish(.everything) }
+  }
+
+  // MARK: Reading
+
+  /// Runs `body` and says which tables it has read, also those that are missing.
+  func collectingReads<T>(_ body: () throws -> T) rethrows -> (T, TableSet) {
+    guard let tableWatch else { return (try body(), .everything) }
+    let outer = tableWatch.reads
+    let wasObserved = restrictions.contains(.observed)
+    tableWatch.reads = TableSet()
+    restrictions.insert(.observed)
+    defer {
+      tableWatch.reads = outer
+      if !wasObserved { restrictions.remove(.observed) }
+    }
+    let result = try body()
+    if !tableWatch.astray.isEmpty {
+      noteReads(tableWatch.astray.use)
+      tableWatch.astray = TableUseNotes()
+      cache.removeIdle()
+    }
+    let reads = tableWatch.reads ?? .everything
+    return (result, reads)
+  }
+
+  private func noteReads(_ use: TableUse) {
+    if use.isOfEverything { tableWatch?.reads?.isOfEverything = true }
+    tableWatch?.reads?.names.formUnion(use.reads)
+  }
+
+  /// Says that the table was looked for, whether it is there or not.
+  @inline(__always)
+  func noteRead(of table: @autoclosure () -> String) {
+    if tableWatch?.reads != nil { tableWatch?.reads?.names.insert(SQLiteName(table())) }
+  }
+
+  /// Runs `body`, the library's own look at the schema, of which nothing is said.
+  func withoutNotingReads<T>(_ body: () throws -> T) rethrows -> T {
+    guard let tableWatch, let reads = tableWatch.reads else { return try body() }
+    tableWatch.reads = nil
+    defer { tableWatch.reads = reads }
+    return try body()
+  }
+}

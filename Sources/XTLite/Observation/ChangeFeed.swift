@@ -1,0 +1,93 @@
+/// What waits for one iteration over the changes of a database.
+final class ChangeFeed: Sendable {
+  typealias Waker = UnsafeContinuation<Void, Never>
+
+  private struct State {
+    var commits: [WaitingCommit] = []
+    /// How many rows wait.
+    var count = 0
+    var waker: Waker?
+    var hasEnded = false
+  }
+
+  let database: XTDatabase
+  private let hub: LiveHub
+  private let state = Mutex(State())
+
+  /// Begins at once.
+  init(_ database: XTDatabase) {
+    self.database = database
+    hub = LiveHub.of(database)
+    hub.add(self)
+  }
+
+  /// Who iterates lets go of it: nothing is kept any more.
+  final class Lease: Sendable {
+    let feed: ChangeFeed
+
+    init(_ feed: ChangeFeed) { self.feed = feed }
+
+    deinit { feed.end() }
+  }
+
+  /// A commit came. Returns who is to be resumed.
+  func add(_ writes: Writes, commit: Int) -> Waker? {
+    state.withLock { state in
+      guard !state.hasEnded else { return nil }
+      state.commits.append(WaitingCommit(writes: writes, number: commit))
+      state.count += writes.rows.count
+      // A slow reader must not fill the memory: it is told which tables to read anew.
+      if state.count > Writes.rowLimit || state.commits.count > Writes.rowLimit {
+        state.commits = [Self.joined(state.commits, commit)]
+        state.count = 0
+      }
+      defer { state.waker = nil }
+      return state.waker
+    }
+  }
+
+  private static func joined(_ commits: [WaitingCommit], _ number: Int) -> WaitingCommit {
+    var names: [SQLiteName: String] = [:]
+    var isOfEverything = false
+    for use in commits.lazy.flatMap(\.writes.uses) {
+      if use.isOfEverything { isOfEverything = true }
+      for (name, text) in zip(use.writes, use.writtenNames) { names[name] = text }
+    }
+    let use = TableUse(writes: names, isOfEverything: isOfEverything)
+    return WaitingCommit(writes: Writes(of: use), number: number)
+  }
+
+  func end() {
+    let waker = state.withLock { state in
+      defer { state = State(hasEnded: true) }
+      return state.waker
+    }
+    hub.remove(self)
+    waker?.resume()
+  }
+
+  /// The next commits, one at least; nil at the end.
+  func next() async -> [WaitingCommit]? {
+    while true {
+      if Task.isCancelled { end() }
+      let (commits, hasEnded) = state.withLock { state in
+        defer { (state.commits, state.count) = ([], 0) }
+        return (state.commits, state.hasEnded)
+      }
+      if !commits.isEmpty { return commits }
+      if hasEnded { return nil }
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { (waker: Waker) in
+          let isParked = state.withLock { state in
+            guard !state.hasEnded, state.commits.isEmpty else { return false }
+            state.waker = waker
+            return true
+          }
+          if !isParked { waker.resume() }
+        }
+      } onCancel: {
+        end()
+      }
+    }
+  }
+}

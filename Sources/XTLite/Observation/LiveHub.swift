@@ -1,0 +1,220 @@
+/// Who observes a database: wakes those whose tables a commit touched.
+///
+/// One for each open file. It keeps no values and has no thread: an observer that is woken reads
+/// when it is asked for its next value, so that a slow one finds the newest.
+final class LiveHub: Sendable {
+  private struct State {
+    var observers: [ObjectIdentifier: LiveObserver] = [:]
+    /// Those that wait, by the tables that they have read.
+    var byTable: [SQLiteName: [ObjectIdentifier: LiveObserver]] = [:]
+    /// Those of which nobody knows what they have read.
+    var ofEverything: [ObjectIdentifier: LiveObserver] = [:]
+    /// Those that read at this moment.
+    var reading: [ObjectIdentifier: LiveObserver] = [:]
+    var feeds: [ObjectIdentifier: ChangeFeed] = [:]
+    var lastCommit = 0
+
+    var isIdle: Bool { observers.isEmpty && feeds.isEmpty }
+
+    var wanted: CommitWatch.Wanted {
+      if !feeds.isEmpty { return [.tables, .rows] }
+      return observers.isEmpty ? [] : .tables
+    }
+  }
+
+  private let state = Mutex(State())
+  private let core: Unowned
+  private let commits: CommitWatch
+
+  // The core has it among its attachments, and is held by each observer's database.
+  private struct Unowned: Sendable {
+    weak var core: DatabaseCore?
+  }
+
+  init(_ core: DatabaseCore) {
+    self.core = Unowned(core: core)
+    commits = core.commits
+    commits.listen { [weak self] event in self?.hear(event) }
+  }
+
+  /// The hub of a database.
+  static func of(_ database: XTDatabase) -> LiveHub {
+    database.attachment(for: AttachmentKey(type: ObjectIdentifier(LiveHub.self), name: nil)) {
+      LiveHub(database.core)
+    }
+  }
+
+  // MARK: Events
+
+  private func hear(_ event: CommitWatch.Event) {
+    switch event {
+    case .committed(let writes): committed(writes)
+    case .unknown: committed(.everything)
+    case .closed: endClosed()
+    }
+  }
+
+  private func committed(_ writes: Writes) {
+    let tables = writes.tables
+    let wakers = state.withLock { state -> [LiveObserver.Waker] in
+      state.lastCommit += 1
+      var wakers = state.feeds.values.compactMap { $0.add(writes, commit: state.lastCommit) }
+      for observer in state.reading.values { observer.missed.add(tables) }
+      func wake(_ observers: [ObjectIdentifier: LiveObserver]?) {
+        guard let observers else { return }
+        for observer in observers.values {
+          if let waker = observer.wake() { wakers.append(waker) }
+        }
+      }
+      if tables.isOfEverything {
+        wake(state.observers)
+      } else {
+        for table in tables.names { wake(state.byTable[table]) }
+        wake(state.ofEverything)
+      }
+      return wakers
+    }
+    for waker in wakers { waker.resume() }
+  }
+
+  /// Wakes those who want to hear of other programs' writes, of which nobody says what they touch.
+  func othersWrote() {
+    let wakers = state.withLock { state in
+      state.observers.values.filter { $0.pollInterval != nil }.compactMap { observer in
+        observer.missed.isOfEverything = true
+        return observer.wake()
+      }
+    }
+    for waker in wakers { waker.resume() }
+  }
+
+  /// Ends those whose database was closed.
+  private func endClosed() {
+    let (observers, feeds) = state.withLock { state in
+      (
+        state.observers.values.filter { !$0.database.isOpen },
+        state.feeds.values.filter { !$0.database.isOpen }
+      )
+    }
+    for observer in observers { end(observer) }
+    for feed in feeds { feed.end() }
+  }
+
+  // MARK: Observers
+
+  enum Turn { case read, wait, end }
+
+  /// What an observer does next: one that is asked for its first value is known from now on.
+  func turn(of observer: LiveObserver) -> Turn {
+    let id = ObjectIdentifier(observer)
+    return state.withLock { state in
+      guard !observer.hasEnded else { return .end }
+      if state.observers[id] == nil {
+        state.observers[id] = observer
+        state.ofEverything[id] = observer
+        // Before it reads: what is committed after that is heard of.
+        commits.want(state.wanted)
+      }
+      guard observer.isDirty else { return .wait }
+      observer.isDirty = false
+      observer.isReading = true
+      observer.missed = TableSet()
+      state.reading[id] = observer
+      return .read
+    }
+  }
+
+  /// An observer has read: it is woken again when one of these tables is touched.
+  ///
+  /// - Parameter tables: nil where it could not read, and is to try again.
+  func settle(_ observer: LiveObserver, _ tables: TableSet?) {
+    let id = ObjectIdentifier(observer)
+    state.withLock { state in
+      observer.isReading = false
+      state.reading[id] = nil
+      guard !observer.hasEnded, state.observers[id] != nil else { return }
+      guard let tables else {
+        observer.isDirty = true
+        return
+      }
+      observer.isDirty = observer.missed.meets(tables)
+      guard tables != observer.tables else { return }
+      Self.forget(observer, &state)
+      observer.tables = tables
+      if tables.isOfEverything { state.ofEverything[id] = observer }
+      for name in tables.names { state.byTable[name, default: [:]][id] = observer }
+    }
+  }
+
+  /// Keeps the continuation until the observer is woken or ended. False where that has happened.
+  func park(_ observer: LiveObserver, _ waker: LiveObserver.Waker) -> Bool {
+    state.withLock { state in
+      guard !observer.hasEnded, !observer.isDirty else { return false }
+      observer.waker = waker
+      return true
+    }
+  }
+
+  /// Forgets an observer: it waits no more, and gives no more values.
+  func end(_ observer: LiveObserver) {
+    let id = ObjectIdentifier(observer)
+    let (waker, isIdle) = state.withLock { state -> (LiveObserver.Waker?, Bool) in
+      guard !observer.hasEnded else { return (nil, false) }
+      observer.hasEnded = true
+      state.reading[id] = nil
+      let wasKnown = state.observers.removeValue(forKey: id) != nil
+      Self.forget(observer, &state)
+      commits.want(state.wanted)
+      let waker = observer.waker
+      observer.waker = nil
+      return (waker, wasKnown && state.isIdle)
+    }
+    waker?.resume()
+    if isIdle { stopWatching() }
+  }
+
+  private static func forget(_ observer: LiveObserver, _ state: inout State) {
+    let id = ObjectIdentifier(observer)
+    state.ofEverything[id] = nil
+    for name in observer.tables.names {
+      state.byTable[name]?[id] = nil
+      if state.byTable[name]?.isEmpty == true { state.byTable[name] = nil }
+    }
+  }
+
+  // MARK: Feeds
+
+  func add(_ feed: ChangeFeed) {
+    state.withLock { state in
+      state.feeds[ObjectIdentifier(feed)] = feed
+      commits.want(state.wanted)
+    }
+  }
+
+  func remove(_ feed: ChangeFeed) {
+    let isIdle = state.withLock { state in
+      let wasKnown = state.feeds.removeValue(forKey: ObjectIdentifier(feed)) != nil
+      commits.want(state.wanted)
+      return wasKnown && state.isIdle
+    }
+    if isIdle { stopWatching() }
+  }
+
+  // MARK: -
+
+  /// Nobody listens any more. Connections that are in use see that at their next use.
+  private func stopWatching() {
+    core.core?.forEachPool { pool in
+      pool.forEachIdle { if commits.wanted.isEmpty { $0.stopWatchingTables() } }
+    }
+  }
+
+  /// How many observe and how many of them wait for a table; for tests.
+  var counts: (observers: Int, places: Int, feeds: Int) {
+    state.withLock { state in
+      let places = state.byTable.values.reduce(0) { $0 + $1.count }
+      let others = state.ofEverything.count + state.reading.count
+      return (state.observers.count, places + others, state.feeds.count)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// One iteration over an observation.
+// @unchecked: all that changes is touched with the hub's lock held alone.
+final class LiveObserver: @unchecked Sendable {
+  typealias Waker = UnsafeContinuation<Void, Never>
+
+  let database: XTDatabase
+  let hub: LiveHub
+  /// How often to look for other programs' writes, in seconds; nil for not at all.
+  let pollInterval: Double?
+
+  /// Whether there is something to read.
+  var isDirty = true
+  var isReading = false
+  var hasEnded = false
+  /// What it has read.
+  var tables = TableSet.everything
+  /// What was committed while it read.
+  var missed = TableSet()
+  /// Set while it waits.
+  var waker: Waker?
+
+  init(_ database: XTDatabase, pollInterval: Double?) {
+    self.database = database
+    self.pollInterval = pollInterval
+    hub = LiveHub.of(database)
+  }
+
+  /// Who iterates lets go of it: nobody waits then.
+  final class Lease: Sendable {
+    let observer: LiveObserver
+
+    init(_ observer: LiveObserver) { self.observer = observer }
+
+    deinit { observer.hub.end(observer) }
+  }
+
+  /// With the hub's lock held: there is something to read. Returns who is to be resumed then.
+  func wake() -> Waker? {
+    // One that reads compares what was committed meanwhile with what it has read.
+    guard !isReading else { return nil }
+    isDirty = true
+    defer { waker = nil }
+    return waker
+  }
+
+  // MARK: Reading
+
+  /// The next value, read when there is a reason to; nil at the end.
+  func next<Value>(_ source: LiveSource<Value>) async throws -> sending Value? {
+    while true {
+      if Task.isCancelled { hub.end(self) }
+      switch hub.turn(of: self) {
+      case .end: return nil
+      case .wait: await wait()
+      case .read:
+        if let value = try await read(source) { return value.value }
+      }
+    }
+  }
+
+  private func wait() async {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { (waker: Waker) in
+        if !hub.park(self, waker) { waker.resume() }
+      }
+    } onCancel: {
+      hub.end(self)
+    }
+  }
+
+  /// - Returns: nil where it has to be tried again, or has ended.
+  private func read<Value>(_ source: LiveSource<Value>) async throws -> Handover<Value>? {
+    let hasBegun = Flag()
+    do {
+      let (value, tables) = try await source.readNoting(hasBegun)
+      hub.settle(self, tables)
+      return value
+    } catch let error as XTError where error.kind == .locked && !hasBegun.isSet {
+      // Suspended, or all readers in use for long: the value is still wanted.
+      hub.settle(self, nil)
+      try? await Task.sleep(nanoseconds: 20_000_000)
+      return nil
+    } catch {
+      let isOver = Task.isCancelled || !database.isOpen
+      hub.end(self)
+      if isOver { return nil }
+      throw error
+    }
+  }
+}
+
+/// What an observation reads.
+struct LiveSource<Value>: Sendable {
+  /// Not a transaction object's.
+  let database: XTDatabase
+  /// Called in a read block of the database.
+  let read: @Sendable () throws -> Value
+
+  init(_ database: XTDatabase, _ read: @escaping @Sendable () throws -> Value) {
+    self.database = database.begun?.database ?? database
+    self.read = read
+  }
+
+  /// Reads on one snapshot, and says which tables.
+  fileprivate func readNoting(_ hasBegun: Flag) async throws -> (Handover<Value>, TableSet) {
+    try await database.onWorker(.read) { [self] in
+      hasBegun.set(true)
+      guard let connection = AccessStack.current.connection(of: database.core) else {
+        return (Handover(try read()), .everything)
+      }
+      let (value, tables) = try connection.collectingReads { Handover(try read()) }
+      return (value, tables)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+extension XTTable {
+  /// The rows that meet a condition, now and after each commit that touched them; all of them where
+  /// it is nil.
+  ///
+  /// ```swift
+  /// for try await adults in people.observe(where: \.age > 17, orderBy: .asc(\.name)) { … }
+  /// ```
+  ///
+  /// What is wrong with it is thrown by the first value; see ``XTObservation``.
+  public func observe(
+    where condition: XTCondition<Model>? = nil, orderBy orders: XTOrder<Model>...,
+    limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live
+  ) -> XTObservation<[Model]> {
+    XTObservation { live(condition, orders, limit: limit, offset: offset, scope) }
+  }
+
+  /// The rows in which a Bool property is true, now and after each commit that touched them.
+  public func observe(
+    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) -> XTObservation<[Model]> {
+    let condition = XTCondition(flag)
+    return XTObservation { live(condition, orders, limit: limit, offset: offset, scope) }
+  }
+
+  /// The row of this number, now and after each commit that touched its table; nil where there is
+  /// none.
+  public func observe(pkid: Int64, scope: XTScope = .live) -> XTObservation<Model?> {
+    XTObservation { LiveSource(database) { try find(pkid: pkid, scope: scope) } }
+  }
+
+  /// The row that the model is, now and after each commit that touched its table; nil where there is
+  /// none. What the model holds is asked for its identity now, and never again.
+  ///
+  /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
+  public func observe(_ model: Model, scope: XTScope = .live) -> XTObservation<Model?> {
+    XTObservation { try live(model, scope) }
+  }
+
+  /// How many rows there are, now and after each commit that touched their table.
+  ///
+  /// ```swift
+  /// for try await count in people.observeCount(where: \.age > 17) { … }
+  /// ```
+  public func observeCount(
+    where condition: XTCondition<Model>? = nil, scope: XTScope = .live
+  ) -> XTObservation<Int> {
+    XTObservation { LiveSource(database) { try count(where: condition, scope: scope) } }
+  }
+
+  /// In how many rows a Bool property is true, now and after each commit that touched them.
+  public func observeCount(
+    where flag: KeyPath<Model, Bool>, scope: XTScope = .live
+  ) -> XTObservation<Int> {
+    observeCount(where: XTCondition(flag), scope: scope)
+  }
+}
+
+// MARK: -
+
+extension XTTable {
+  func live(
+    _ condition: XTCondition<Model>?, _ orders: [XTOrder<Model>], limit: Int?, offset: Int?,
+    _ scope: XTScope
+  ) -> LiveSource<[Model]> {
+    LiveSource(database) {
+      try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+    }
+  }
+
+  func live(_ model: Model, _ scope: XTScope) throws -> LiveSource<Model?> {
+    let plan = try plan()
+    let identity = try withMemory(of: model) { try plan.storedIdentity(of: $0, "observe") }
+    switch identity {
+    case .number(let pkid):
+      return LiveSource(database) { try find(pkid: pkid, scope: scope) }
+    case .key(let values):
+      let tests = values.map {
+        XTCondition<Model>(ConditionNode(SQLFragment("\($0.column) = ?", [$0.value]), .comparison))
+      }
+      let condition = tests.dropFirst().reduce(tests.first) { all, test in all.map { $0 && test } }
+      return LiveSource(database) { try findFirst(where: condition, scope: scope) }
+    }
+  }
+}
+
+/// Which row a model is, as values that stay when the model goes.
+enum StoredIdentity: Hashable {
+  case number(Int64)
+  /// The quoted names of the columns with what they hold; one at least.
+  case key([KeyPart])
+
+  struct KeyPart: Hashable {
+    let column: String
+    let value: XTValue
+  }
+}
+
+extension TablePlan {
+  /// By the row's number, else the model's own key, else the first property that is unique by itself.
+  ///
+  /// - Throws: `noIdentity` where the model has none of them.
+  func storedIdentity(of memory: ModelMemory, _ verb: String) throws -> StoredIdentity {
+    if let identity = try storedIdentityIfAny(of: memory) { return identity }
+    throw noIdentity(verb)
+  }
+
+  func storedIdentityIfAny(of memory: ModelMemory) throws -> StoredIdentity? {
+    if let number = try number(of: memory) { return .number(number) }
+    for columns in [mapping.primaryKey] + mapping.uniqueColumns.map({ [$0] }) {
+      var parts: [StoredIdentity.KeyPart] = []
+      for column in columns {
+        guard let value = try column.access?.value(from: memory.base), value != .null else { break }
+        parts.append(StoredIdentity.KeyPart(column: column.quotedName, value: value))
+      }
+      if !parts.isEmpty, parts.count == columns.count { return .key(parts) }
+    }
+    return nil
+  }
+}
