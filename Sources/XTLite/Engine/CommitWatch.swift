@@ -28,8 +28,8 @@ final class CommitWatch: Sendable {
 
   func want(_ wanted: Wanted) { word.set(wanted.rawValue) }
 
-  /// Calls `body` with each event from now on; the latest one counts.
-  func listen(_ body: @escaping @Sendable (Event) -> Void) {
+  /// Calls `body` with each event from now on; the latest one counts, and nil is nobody.
+  func listen(_ body: (@Sendable (Event) -> Void)?) {
     listener.withLock { $0 = body }
   }
 

@@ -34,7 +34,6 @@ final class LiveHub: Sendable {
   init(_ core: DatabaseCore) {
     self.core = Unowned(core: core)
     commits = core.commits
-    commits.listen { [weak self] event in self?.hear(event) }
   }
 
   /// The hub of a database.
@@ -113,7 +112,7 @@ final class LiveHub: Sendable {
         state.observers[id] = observer
         state.ofEverything[id] = observer
         // Before it reads: what is committed after that is heard of.
-        commits.want(state.wanted)
+        listen(state)
       }
       guard observer.isDirty else { return .wait }
       observer.isDirty = false
@@ -164,7 +163,7 @@ final class LiveHub: Sendable {
       state.reading[id] = nil
       let wasKnown = state.observers.removeValue(forKey: id) != nil
       Self.forget(observer, &state)
-      commits.want(state.wanted)
+      listen(state)
       let waker = observer.waker
       observer.waker = nil
       return (waker, wasKnown && state.isIdle)
@@ -187,20 +186,30 @@ final class LiveHub: Sendable {
   func add(_ feed: ChangeFeed) {
     state.withLock { state in
       state.feeds[ObjectIdentifier(feed)] = feed
-      commits.want(state.wanted)
+      listen(state)
     }
   }
 
   func remove(_ feed: ChangeFeed) {
     let isIdle = state.withLock { state in
       let wasKnown = state.feeds.removeValue(forKey: ObjectIdentifier(feed)) != nil
-      commits.want(state.wanted)
+      listen(state)
       return wasKnown && state.isIdle
     }
     if isIdle { stopWatching() }
   }
 
   // MARK: -
+
+  /// Listens to what those who are there want to hear of. Called with the lock held.
+  private func listen(_ state: State) {
+    let wanted = state.wanted
+    guard wanted != commits.wanted else { return }
+    // Not by `init`: of two that are made at one time, one is thrown away.
+    if commits.wanted.isEmpty { commits.listen { [weak self] event in self?.hear(event) } }
+    commits.want(wanted)
+    if wanted.isEmpty { commits.listen(nil) }
+  }
 
   /// Nobody listens any more. Connections that are in use see that at their next use.
   private func stopWatching() {

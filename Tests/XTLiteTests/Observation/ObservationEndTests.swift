@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import XTLite
+
+/// What is left when nobody observes any more: nothing.
+@Suite struct ObservationEndTests {
+  @Test func hooks_areThereOnlyWhileSomebodyObserves() async throws {
+    let test = try TestDatabase()
+    let (database, people) = (test.database, test.table(LivePerson.self))
+    try people.insertList([LivePerson("a")])
+    database.expectNobodyObserves()
+    let watching = Watching(people.observeCount())
+    #expect(await watching.gets(1))
+    try people.insertList([LivePerson("b")])
+    #expect(await watching.gets(2))
+    #expect(database.core.commits.wanted == .tables)
+    watching.cancel()
+    #expect(await until { watching.isOver })
+    #expect(watching.error == nil)
+    database.expectNobodyObserves()
+    try people.insertList([LivePerson("c")])
+    #expect(try people.count() == 3)
+    database.expectNobodyObserves()
+  }
+
+  @Test func loopThatIsLeft_endsIt() async throws {
+    let test = try TestDatabase()
+    let people = test.table(LivePerson.self)
+    try people.create()
+    for try await count in people.observeCount() {
+      #expect(count == 0)
+      #expect(LiveHub.of(test.database).counts.observers == 1)
+      break
+    }
+    test.database.expectNobodyObserves()
+    for try await _ in test.database.observe({ 1 }).noticingOtherPrograms(every: 0.01) { break }
+    test.database.expectNobodyObserves()
+  }
+
+  @Test func iteratorThatIsDropped_endsIt() async throws {
+    let test = try TestDatabase()
+    do {
+      var iterator = test.table(LivePerson.self).observeCount().makeAsyncIterator()
+      #expect(try await iterator.next() == 0)
+      #expect(LiveHub.of(test.database).counts.observers == 1)
+    }
+    test.database.expectNobodyObserves()
+  }
+
+  @Test func taskThatIsCancelledBeforehand_getsNothing() async throws {
+    let test = try TestDatabase()
+    let observation = test.table(LivePerson.self).observeCount()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      var values: [Int] = []
+      for try await value in observation { values.append(value) }
+      return values
+    }
+    task.cancel()
+    #expect(try await task.value == [])
+    test.database.expectNobodyObserves()
+  }
+
+  @Test func cancellingWhileItReads_endsItWithoutAnError() async throws {
+    let test = try TestDatabase()
+    let database = test.database
+    let hasBegun = Flag()
+    let watching = Watching(
+      database.observe {
+        hasBegun.set(true)
+        return try database.anyFunc(
+          sql: """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000)
+            SELECT count(*) FROM n
+            """)
+      })
+    #expect(await until { hasBegun.isSet })
+    watching.cancel()
+    #expect(await until { watching.isOver })
+    #expect(watching.error == nil)
+    #expect(watching.values == [])
+    database.expectNobodyObserves()
+  }
+
+  /// What a closure captures goes with it.
+  private final class Captured: Sendable {}
+
+  @Test func tenThousandObservers_leaveNothing() async throws {
+    let count = 10_000
+    weak var weakDatabase: XTDatabase?
+    weak var weakHub: LiveHub?
+    weak var weakCaptured: Captured?
+    do {
+      let database = try XTDatabase(path: TemporaryFile.shared.path, configuration: .init())
+      let people = database.table(LivePerson.self)
+      try people.create()
+      try people.deleteAll()
+      weakDatabase = database
+      let (got, first) = (Counter(), Counter())
+      do {
+        let captured = Captured()
+        weakCaptured = captured
+        let observation = database.observe {
+          withExtendedLifetime(captured) {}
+          return try LivePerson.xt_count()
+        }
+        let tasks = (0..<count).map { _ in
+          Task {
+            for try await value in observation {
+              if value == 0 { first.advance() } else { got.advance() }
+            }
+          }
+        }
+        #expect(await until { first.count == count })
+        let hub = LiveHub.of(database)
+        weakHub = hub
+        #expect(hub.counts.observers == count)
+        try people.insertList([LivePerson("a")])
+        #expect(await until { got.count == count }, "\(got.count) \(hub.counts) \(database.core.readers.counts) \(database.core.readers.waiting)")
+        for task in tasks { task.cancel() }
+        for task in tasks { try await task.value }
+        #expect(hub.counts == (0, 0, 0))
+      }
+      database.expectNobodyObserves()
+      #expect(first.count == count && got.count == count)
+    }
+    #expect(await until { weakDatabase == nil && weakHub == nil && weakCaptured == nil })
+  }
+
+  /// As the tests of memory need it: the database is held by nobody else.
+  private final class TemporaryFile: Sendable {
+    static let shared = TemporaryFile()
+    let path: String
+    private let folder: TemporaryFolder?
+
+    init() {
+      folder = try? TemporaryFolder()
+      path = folder?.path("observed.sqlite") ?? ""
+    }
+  }
+}
