@@ -81,6 +81,11 @@ struct Writes: Sendable {
     }
   }
 
+  /// Forgets rows that were undone.
+  mutating func removeRows(from place: Int) {
+    if place < rows.count { rows.removeSubrange(place...) }
+  }
+
   mutating func add(_ other: Writes) {
     for use in other.uses { add(use) }
     add(other.rows, isOverfull: other.isUnrecorded, unrecorded: Array(other.unrecorded))

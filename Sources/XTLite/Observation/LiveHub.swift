@@ -25,6 +25,7 @@ final class LiveHub: Sendable {
   private let state = Mutex(State())
   private let core: Unowned
   private let commits: CommitWatch
+  private let others = OtherPrograms()
 
   // The core has it among its attachments, and is held by each observer's database.
   private struct Unowned: Sendable {
@@ -113,6 +114,7 @@ final class LiveHub: Sendable {
         state.ofEverything[id] = observer
         // Before it reads: what is committed after that is heard of.
         listen(state)
+        if let interval = observer.pollInterval { look(every: interval, observer.database) }
       }
       guard observer.isDirty else { return .wait }
       observer.isDirty = false
@@ -164,6 +166,11 @@ final class LiveHub: Sendable {
       let wasKnown = state.observers.removeValue(forKey: id) != nil
       Self.forget(observer, &state)
       listen(state)
+      if observer.pollInterval != nil,
+        !state.observers.values.contains(where: { $0.pollInterval != nil })
+      {
+        others.end()
+      }
       let waker = observer.waker
       observer.waker = nil
       return (waker, wasKnown && state.isIdle)
@@ -209,6 +216,18 @@ final class LiveHub: Sendable {
     if commits.wanted.isEmpty { commits.listen { [weak self] event in self?.hear(event) } }
     commits.want(wanted)
     if wanted.isEmpty { commits.listen(nil) }
+  }
+
+  /// Looks for what other programs write, as long as somebody asks for it.
+  private func look(every interval: Double, _ database: XTDatabase) {
+    guard !database.core.file.isInMemory else { return }
+    others.look(every: interval, at: database.path) { [weak self] in
+      self?.state.withLock { state in
+        state.observers.values.first { $0.pollInterval != nil }?.database
+      }
+    } tell: { [weak self] in
+      self?.othersWrote()
+    }
   }
 
   /// Nobody listens any more. Connections that are in use see that at their next use.

@@ -35,6 +35,9 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
     self.source = Result { try source() }
   }
 
+  /// What it observes; nil where that is not known.
+  var database: XTDatabase? { try? source.get().database }
+
   /// The same observation, which also notices what other programs write to the file.
   ///
   /// Without it only the commits of this process count. With it, somebody looks every so often
