@@ -53,7 +53,8 @@ extension Connection {
     return TableColumns(
       name: table, columns: rows.map { $0[1].string ?? "" },
       hasRowID: !words.adjacent("WITHOUT", "ROWID"), realColumns: reals,
-      storesAll: !rows.isEmpty && rows.allSatisfy { $0.count < 7 || ![1, 2].contains($0[6].int64) },
+      storesAll: !rows.isEmpty
+        && rows.allSatisfy { $0.count < 7 || ![1, 2].contains($0[6].int64) },
       mayReplace: words.contains("REPLACE"))
   }
 

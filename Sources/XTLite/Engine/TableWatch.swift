@@ -106,7 +106,8 @@ extension Connection {
       if token.kind != .text, let name = scanner.name(of: token) { reads.insert(SQLiteName(name)) }
     }
     return TableUse(
-      reads: reads, writes: Dictionary(uniqueKeysWithValues: zip(use.writes, use.writtenNames)), isOfEverything: use.isOfEverything,
+      reads: reads, writes: Dictionary(uniqueKeysWithValues: zip(use.writes, use.writtenNames)),
+      isOfEverything: use.isOfEverything,
       isUncounted: use.isUncounted)
   }
 

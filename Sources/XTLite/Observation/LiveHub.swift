@@ -11,6 +11,11 @@ final class LiveHub: Sendable {
     var ofEverything: [ObjectIdentifier: LiveObserver] = [:]
     /// Those that read at this moment.
     var reading: [ObjectIdentifier: LiveObserver] = [:]
+    /// Those that are to read when others have: ten thousand that are woken at one time must not keep
+    /// every reader from the program's other calls. The first ones may have ended.
+    var line: ArraySlice<LiveObserver> = []
+    /// How many have been told that it is their turn, and have not come yet.
+    var called = 0
     var feeds: [ObjectIdentifier: ChangeFeed] = [:]
     var lastCommit = 0
 
@@ -117,6 +122,14 @@ final class LiveHub: Sendable {
         if let interval = observer.pollInterval { look(every: interval, observer.database) }
       }
       guard observer.isDirty else { return .wait }
+      if observer.place == .called {
+        state.called -= 1
+      } else if state.reading.count + state.called >= observer.mostReading {
+        if observer.place == nil { state.line.append(observer) }
+        observer.place = .inLine
+        return .wait
+      }
+      observer.place = nil
       observer.isDirty = false
       observer.isReading = true
       observer.missed = TableSet()
@@ -130,27 +143,44 @@ final class LiveHub: Sendable {
   /// - Parameter tables: nil where it could not read, and is to try again.
   func settle(_ observer: LiveObserver, _ tables: TableSet?) {
     let id = ObjectIdentifier(observer)
-    state.withLock { state in
+    let next = state.withLock { state -> LiveObserver.Waker? in
+      // It may have been ended meanwhile.
+      let next = observer.isReading ? Self.callNext(&state) : nil
       observer.isReading = false
       state.reading[id] = nil
-      guard !observer.hasEnded, state.observers[id] != nil else { return }
+      guard !observer.hasEnded, state.observers[id] != nil else { return next }
       guard let tables else {
         observer.isDirty = true
-        return
+        return next
       }
       observer.isDirty = observer.missed.meets(tables)
-      guard tables != observer.tables else { return }
+      guard tables != observer.tables else { return next }
       Self.forget(observer, &state)
       observer.tables = tables
       if tables.isOfEverything { state.ofEverything[id] = observer }
       for name in tables.names { state.byTable[name, default: [:]][id] = observer }
+      return next
     }
+    next?.resume()
+  }
+
+  /// Somebody has read: the next in line may.
+  private static func callNext(_ state: inout State) -> LiveObserver.Waker? {
+    defer { if state.line.isEmpty { state.line = [] } }
+    while let next = state.line.popFirst() {
+      guard !next.hasEnded else { continue }
+      state.called += 1
+      next.place = .called
+      defer { next.waker = nil }
+      return next.waker
+    }
+    return nil
   }
 
   /// Keeps the continuation until the observer is woken or ended. False where that has happened.
   func park(_ observer: LiveObserver, _ waker: LiveObserver.Waker) -> Bool {
     state.withLock { state in
-      guard !observer.hasEnded, !observer.isDirty else { return false }
+      guard !observer.hasEnded, !observer.isDirty || observer.place == .inLine else { return false }
       observer.waker = waker
       return true
     }
@@ -159,10 +189,14 @@ final class LiveHub: Sendable {
   /// Forgets an observer: it waits no more, and gives no more values.
   func end(_ observer: LiveObserver) {
     let id = ObjectIdentifier(observer)
-    let (waker, isIdle) = state.withLock { state -> (LiveObserver.Waker?, Bool) in
-      guard !observer.hasEnded else { return (nil, false) }
+    let (wakers, isIdle) = state.withLock { state -> ([LiveObserver.Waker], Bool) in
+      guard !observer.hasEnded else { return ([], false) }
       observer.hasEnded = true
+      let hadPlace = observer.isReading || observer.place == .called
+      if observer.place == .called { state.called -= 1 }
+      observer.isReading = false
       state.reading[id] = nil
+      let next = hadPlace ? Self.callNext(&state) : nil
       let wasKnown = state.observers.removeValue(forKey: id) != nil
       Self.forget(observer, &state)
       listen(state)
@@ -173,9 +207,9 @@ final class LiveHub: Sendable {
       }
       let waker = observer.waker
       observer.waker = nil
-      return (waker, wasKnown && state.isIdle)
+      return ([waker, next].compactMap { $0 }, wasKnown && state.isIdle)
     }
-    waker?.resume()
+    for waker in wakers { waker.resume() }
     if isIdle { stopWatching() }
   }
 
@@ -241,7 +275,7 @@ final class LiveHub: Sendable {
   var counts: (observers: Int, places: Int, feeds: Int) {
     state.withLock { state in
       let places = state.byTable.values.reduce(0) { $0 + $1.count }
-      let others = state.ofEverything.count + state.reading.count
+      let others = state.ofEverything.count + state.reading.count + state.line.count + state.called
       return (state.observers.count, places + others, state.feeds.count)
     }
   }

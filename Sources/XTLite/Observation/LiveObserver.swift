@@ -11,6 +11,8 @@ final class LiveObserver: @unchecked Sendable {
   /// Whether there is something to read.
   var isDirty = true
   var isReading = false
+  /// Whether it waits for others to have read, or has been told that they have.
+  var place: Place?
   var hasEnded = false
   /// What it has read.
   var tables = TableSet.everything
@@ -38,10 +40,17 @@ final class LiveObserver: @unchecked Sendable {
   func wake() -> Waker? {
     // One that reads compares what was committed meanwhile with what it has read.
     guard !isReading else { return nil }
+    // One in line knows already.
+    if place == .inLine { return nil }
     isDirty = true
     defer { waker = nil }
     return waker
   }
+
+  enum Place { case inLine, called }
+
+  /// How many of those who observe may read at one time: one reader is left for other calls.
+  var mostReading: Int { max(database.readers.counts.capacity - 1, 1) }
 
   // MARK: Reading
 

@@ -65,7 +65,9 @@ import Testing
       [
         ["insert t 3 -(3,'z')"], ["update t 3 (3,'z')(3,'w')"],
         ["update t 4 was 3 (3,'w')(4,'w')"], ["delete t 4 (4,'w')-"],
-      ].map { XTChange.tellsValues ? $0 : $0.map { $0.replacingOccurrences(of: " was 3", with: "") } })
+      ].map {
+        XTChange.tellsValues ? $0 : $0.map { $0.replacingOccurrences(of: " was 3", with: "") }
+      })
   }
 
   @Test func names_areThoseOfTheColumns() async throws {
@@ -216,6 +218,26 @@ import Testing
       ])
   }
 
+  @Test func generatedColumns_leaveTheValuesOut() async throws {
+    guard XTChange.tellsValues, SQLiteLibrary.showsGeneratedColumns else { return }
+    try database.executeScript(
+      """
+      CREATE TABLE kept (a, b AS (a + 1) STORED); CREATE TABLE made (a, b AS (a + 1), c);
+      """)
+    let found = try await changes {
+      try database.executeScript("INSERT INTO kept VALUES (1)")
+      try database.executeScript("INSERT INTO made VALUES (1, 2)")
+      try database.executeScript("ALTER TABLE t ADD COLUMN c DEFAULT 'd'")
+      try database.executeScript("DELETE FROM t WHERE a = 1")
+      try database.executeScript("INSERT INTO t (a) VALUES (3)")
+    }
+    #expect(
+      found.map { $0.last ?? "" } == [
+        "insert kept 1 -(1,2)", "insert made 1 --", "unspecified ?", "delete t 1 (1,'x',NULL)-",
+        "insert t 3 -(3,NULL,'d')",
+      ])
+  }
+
   // MARK: Bounds and ends
 
   @Test func moreThanIsKept_isToldAsUnspecified() async throws {
@@ -309,9 +331,10 @@ import Testing
   }
 
   @Test func changesBesideObservers_disturbNobody() async throws {
-    let watching = Watching(database.observe { [database] in
-      try database.anyFunc(sql: "SELECT count(*) FROM t")?.int64 ?? -1
-    })
+    let watching = Watching(
+      database.observe { [database] in
+        try database.anyFunc(sql: "SELECT count(*) FROM t")?.int64 ?? -1
+      })
     #expect(await watching.gets(2))
     let found = try await changes { try database.executeScript("DELETE FROM t WHERE a = 1") }
     #expect(found.count == 1)

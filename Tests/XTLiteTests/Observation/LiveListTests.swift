@@ -98,15 +98,20 @@ import Testing
     try people.insert(&person)
     var renamed = person
     renamed.name = "b"
-    let ids = LiveIdentity.list(of: [person, renamed, LivePerson("a"), LivePerson("b")], in: database)
+    let ids = LiveIdentity.list(
+      of: [person, renamed, LivePerson("a"), LivePerson("b")], in: database)
     #expect(ids[0] == ids[1] && ids[2] != ids[3] && ids[0] != ids[2])
   }
 
   @Test func differences_makeTheNewListOfTheOld() {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
-      let old = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...9, using: &random) }
-      let new = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...9, using: &random) }
+      let old = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        Int.random(in: 0...9, using: &random)
+      }
+      let new = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+        Int.random(in: 0...9, using: &random)
+      }
       let difference = XTListDifference(from: old, to: new)
       let gone = Set(difference.removed + difference.moved.map(\.from))
       var made = old.enumerated().filter { !gone.contains($0.offset) }.map(\.element)

@@ -117,7 +117,10 @@ import Testing
         weakHub = hub
         #expect(hub.counts.observers == count)
         try people.insertList([LivePerson("a")])
-        #expect(await until { got.count == count }, "\(got.count) \(hub.counts) \(database.core.readers.counts) \(database.core.readers.waiting)")
+        #expect(
+          await until { got.count == count },
+          "\(got.count) \(hub.counts) \(database.core.readers.counts) \(database.core.readers.waiting)"
+        )
         for task in tasks { task.cancel() }
         for task in tasks { try await task.value }
         #expect(hub.counts == (0, 0, 0))

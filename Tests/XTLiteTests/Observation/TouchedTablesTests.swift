@@ -45,8 +45,11 @@ import Testing
     Way(name: "delete all", sql: ["DELETE FROM t WHERE 1"], after: nil),
     Way(name: "truncation", sql: ["DELETE FROM t"], after: nil),
     Way(name: "replace", sql: ["REPLACE INTO t VALUES (7, 'x')"], after: "2,7"),
-    Way(name: "update or replace", sql: ["UPDATE OR REPLACE t SET b = 'y' WHERE a = 1"], after: "1"),
-    Way(name: "insert or fail", sql: ["INSERT OR FAIL INTO t VALUES (5, 'v'), (6, 'x')"], after: "1,2,5"),
+    Way(
+      name: "update or replace", sql: ["UPDATE OR REPLACE t SET b = 'y' WHERE a = 1"], after: "1"),
+    Way(
+      name: "insert or fail", sql: ["INSERT OR FAIL INTO t VALUES (5, 'v'), (6, 'x')"],
+      after: "1,2,5"),
     Way(name: "trigger", sql: ["DELETE FROM firing WHERE a = 2"], after: "1"),
     Way(name: "trigger of a trigger", sql: ["INSERT INTO firing VALUES (10)"], after: "11,12"),
     Way(name: "trigger of a truncation", sql: ["DELETE FROM firing"], after: nil),
@@ -57,7 +60,9 @@ import Testing
       after: "1,none"),
     Way(
       name: "cascade of a replace", sql: ["DELETE FROM parent"], query: childQuery, after: nil),
-    Way(name: "without rowid", sql: ["UPDATE bare SET v = 7 WHERE k = 'a'"], query: bareQuery, after: "7,2"),
+    Way(
+      name: "without rowid", sql: ["UPDATE bare SET v = 7 WHERE k = 'a'"], query: bareQuery,
+      after: "7,2"),
     Way(name: "without rowid, emptied", sql: ["DELETE FROM bare"], query: bareQuery, after: nil),
     Way(
       name: "without rowid, replaced", sql: ["REPLACE INTO bare VALUES ('a', 3)"], query: bareQuery,
@@ -66,13 +71,18 @@ import Testing
       name: "a view's table", sql: ["INSERT INTO t VALUES (5, 'z'), (50, 'w')"],
       query: "SELECT group_concat(a) FROM seen", after: "1,2,5"),
     Way(
+      name: "another view by the name",
+      sql: ["DROP VIEW seen", "CREATE VIEW seen AS SELECT a + 100 AS a FROM t"],
+      query: "SELECT group_concat(a) FROM seen", after: "101,102"),
+    Way(
       name: "a count", sql: ["INSERT INTO t VALUES (5, 'z')"], query: "SELECT count(*) FROM t",
       after: "3"),
     Way(
       name: "a subquery's table", sql: ["INSERT INTO t VALUES (5, 'z')"],
       query: "SELECT count(*) FROM other WHERE a < (SELECT max(a) FROM t)", after: "2"),
     Way(
-      name: "transaction", sql: ["BEGIN", "DELETE FROM t WHERE a = 1", "DELETE FROM other", "COMMIT"],
+      name: "transaction",
+      sql: ["BEGIN", "DELETE FROM t WHERE a = 1", "DELETE FROM other", "COMMIT"],
       after: "2"),
     Way(
       name: "savepoint", sql: ["SAVEPOINT s", "DELETE FROM t WHERE a = 1", "RELEASE s"],
@@ -97,7 +107,9 @@ import Testing
     Way(
       name: "a table of a query", sql: ["DROP TABLE t", "CREATE TABLE t AS SELECT 4 AS a"],
       after: "4"),
-    Way(name: "a column", sql: ["ALTER TABLE t ADD COLUMN c DEFAULT 5"], query: "SELECT * FROM t LIMIT 1", after: nil),
+    Way(
+      name: "a column", sql: ["ALTER TABLE t ADD COLUMN c DEFAULT 5"],
+      query: "SELECT * FROM t LIMIT 1", after: nil),
   ]
 
   private func seen(_ query: String, _ test: TestDatabase) throws -> String? {
@@ -136,7 +148,8 @@ import Testing
     if way.query.hasPrefix("SELECT group"), let after = way.after {
       #expect(expected[0].contains("'\(after)'"), "\(expected)")
     }
-    #expect(await observed.gets(expected), "\(observed.values) \(String(describing: observed.error))")
+    #expect(
+      await observed.gets(expected), "\(observed.values) \(String(describing: observed.error))")
     if way.name != "trigger of a trigger", !way.sql.contains(where: { $0.contains("ALTER") }) {
       #expect(others.count == 1)
     }
@@ -190,7 +203,8 @@ import Testing
   @Test func tableOfSQLThatIsDropped_endsTheSequence() async throws {
     let test = try TestDatabase(after: "CREATE TABLE t (a)")
     let database = test.database
-    let watching = Watching(database.observe { try database.anyFunc(sql: "SELECT count(*) FROM t") })
+    let watching = Watching(
+      database.observe { try database.anyFunc(sql: "SELECT count(*) FROM t") })
     #expect(await watching.has(1))
     try database.executeScript("DROP TABLE t")
     #expect(await until { watching.isOver })
