@@ -10,17 +10,23 @@ final class ChangeClock: Sendable {
 
   func advance() { word.advance() }
 
-  private let watcher = Mutex<(@Sendable () -> Void)?>(nil)
+  private let watcher = Mutex<Watcher?>(nil)
+
+  // In a structure: a closure that goes in and out of generic code by itself is wrapped anew each
+  // time, and its calls go through all of that.
+  private struct Watcher {
+    let body: @Sendable () -> Void
+  }
 
   /// A change was committed, or undone: who watches is told.
   func changed() {
     advance()
-    watcher.withLock { $0 }?()
+    watcher.withLock { $0 }?.body()
   }
 
   /// Calls `body` at each change from now on, on the thread that made it; the latest one counts. It
   /// must not wait, nor use the connection.
   func watch(_ body: @escaping @Sendable () -> Void) {
-    watcher.withLock { $0 = body }
+    watcher.withLock { $0 = Watcher(body: body) }
   }
 }

@@ -21,7 +21,13 @@ final class CommitWatch: Sendable {
   }
 
   private let word = AtomicWord()
-  private let listener = Mutex<(@Sendable (Event) -> Void)?>(nil)
+  private let listener = Mutex<Listener?>(nil)
+
+  // In a structure: a closure that goes in and out of generic code by itself is wrapped anew each
+  // time, and its calls go through all of that.
+  private struct Listener {
+    let hear: @Sendable (Event) -> Void
+  }
 
   @inline(__always)
   var wanted: Wanted { Wanted(rawValue: word.value) }
@@ -30,11 +36,11 @@ final class CommitWatch: Sendable {
 
   /// Calls `body` with each event from now on; the latest one counts, and nil is nobody.
   func listen(_ body: (@Sendable (Event) -> Void)?) {
-    listener.withLock { $0 = body }
+    listener.withLock { $0 = body.map(Listener.init) }
   }
 
   func tell(_ event: Event) {
-    listener.withLock { $0 }?(event)
+    listener.withLock { $0 }?.hear(event)
   }
 }
 

@@ -1,4 +1,5 @@
-/// Keeps the rows that the statements of one connection change, while somebody wants to hear of them.
+/// Keeps the rows that the statements of one connection change, while somebody wants to hear of
+/// them.
 final class RowRecorder {
   /// Those of statements that have not ended.
   fileprivate(set) var rows: [RowChange] = []

@@ -26,8 +26,8 @@ enum SQLiteLibrary {
   /// that has any.
   static var showsGeneratedColumns: Bool { versionNumber >= 3_026_000 }
 
-  /// Whether a statement that a function ends midway leaves nothing behind in its transaction. Older
-  /// libraries keep the rows that it had changed by then.
+  /// Whether a statement that a function ends midway leaves nothing behind in its transaction.
+  /// Older libraries keep the rows that it had changed by then.
   static let undoesEndedStatements: Bool = {
     guard let connection = try? Connection(ConnectionSettings()) else { return false }
     defer { connection.close() }
@@ -36,6 +36,17 @@ enum SQLiteLibrary {
     // The smallest number has no absolute value.
     _ = try? connection.executeScript("UPDATE t SET a = abs(a) + 1")
     return (try? connection.firstValue("SELECT a FROM t WHERE a > 0")) == 1
+  }()
+
+  /// Whether the rows of a table WITHOUT ROWID are counted that is emptied at one stroke.
+  static let countsRowsOfEmptiedTables: Bool = {
+    guard let connection = try? Connection(ConnectionSettings()) else { return false }
+    defer { connection.close() }
+    _ = try? connection.executeScript(
+      "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES (1)")
+    let before = sqlite3_total_changes(connection.handle)
+    _ = try? connection.executeScript("DELETE FROM t")
+    return sqlite3_total_changes(connection.handle) != before
   }()
 
   /// Whether a check of the file looks at each row of each table. Older libraries do so only with

@@ -7,21 +7,24 @@ final class TableUse: Sendable {
   let writtenNames: [String]
   /// Whether nobody knows: it may read and write any table.
   let isOfEverything: Bool
-  /// Whether `sqlite3_total_changes` may say nothing of what it does: it changes the schema.
+  /// Whether it changes the schema.
+  let changesSchema: Bool
+  /// Whether `sqlite3_total_changes` may say nothing of what it does.
   let isUncounted: Bool
 
   init(
     reads: Set<SQLiteName> = [], writes: [SQLiteName: String] = [:], isOfEverything: Bool = false,
-    isUncounted: Bool = false
+    changesSchema: Bool = false, isUncounted: Bool = false
   ) {
     self.reads = Array(reads)
     self.writes = Array(writes.keys)
     writtenNames = Array(writes.values)
     self.isOfEverything = isOfEverything
-    self.isUncounted = isUncounted
+    self.changesSchema = changesSchema
+    self.isUncounted = changesSchema || isUncounted
   }
 
-  static let everything = TableUse(isOfEverything: true, isUncounted: true)
+  static let everything = TableUse(isOfEverything: true, changesSchema: true)
   static let nothing = TableUse()
 }
 
@@ -51,6 +54,7 @@ struct TableUseNotes {
   private(set) var writes: [SQLiteName: String] = [:]
   private(set) var isOfEverything = false
   private(set) var changesSchema = false
+  private var deletes = false
   // SQLite tells of each column, with the same text for each of a table.
   private var lastRead: UnsafePointer<CChar>?
 
@@ -71,7 +75,8 @@ struct TableUseNotes {
     let isByHand = !changesSchema && !isOfRowsAlone
     return TableUse(
       reads: reads, writes: writes, isOfEverything: isOfEverything || isByHand,
-      isUncounted: changesSchema || isByHand)
+      changesSchema: changesSchema || isByHand,
+      isUncounted: deletes && !SQLiteLibrary.countsRowsOfEmptiedTables)
   }
 
   mutating func note(_ action: Int32, _ name: UnsafePointer<CChar>?) {
@@ -80,7 +85,10 @@ struct TableUseNotes {
       guard let name, name != lastRead else { return }
       lastRead = name
       reads.insert(SQLiteName(String(cString: name)))
-    case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+    case SQLITE_INSERT, SQLITE_UPDATE:
+      write(name)
+    case SQLITE_DELETE:
+      deletes = true
       write(name)
     case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_VTABLE,
       SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW, SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE,

@@ -108,7 +108,7 @@ extension Connection {
     return TableUse(
       reads: reads, writes: Dictionary(uniqueKeysWithValues: zip(use.writes, use.writtenNames)),
       isOfEverything: use.isOfEverything,
-      isUncounted: use.isUncounted)
+      changesSchema: use.changesSchema, isUncounted: use.isUncounted)
   }
 
   // MARK: Using
@@ -165,7 +165,7 @@ extension Connection {
     _ use: TableUse, _ statement: Statement, _ recorder: RowRecorder?
   ) -> [String] {
     guard let recorder else { return [] }
-    if use.isUncounted {
+    if use.changesSchema {
       return use.writtenNames.filter { !TableUseNotes.schemaTables.contains(SQLiteName($0)) }
     }
     if PreupdateHook.shared != nil { return [] }

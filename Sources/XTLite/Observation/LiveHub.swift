@@ -11,8 +11,8 @@ final class LiveHub: Sendable {
     var ofEverything: [ObjectIdentifier: LiveObserver] = [:]
     /// Those that read at this moment.
     var reading: [ObjectIdentifier: LiveObserver] = [:]
-    /// Those that are to read when others have: ten thousand that are woken at one time must not keep
-    /// every reader from the program's other calls. The first ones may have ended.
+    /// Those that are to read when others have: ten thousand that are woken at one time must not
+    /// keep every reader from the program's other calls. The first ones may have ended.
     var line: ArraySlice<LiveObserver> = []
     /// How many have been told that it is their turn, and have not come yet.
     var called = 0

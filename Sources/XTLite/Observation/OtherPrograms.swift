@@ -41,8 +41,8 @@ final class OtherPrograms: Sendable {
 
   private let state = Mutex(State())
 
-  /// Somebody wants to know, and will read what is in the file after this call: changes after it are
-  /// told of. `pick` gives a database to ask, or nil to end; `tell` is called for each change.
+  /// Somebody wants to know, and will read what is in the file after this call: changes after it
+  /// are told of. `pick` gives a database to ask, or nil to end; `tell` is called for each change.
   func look(
     every interval: Double, at path: String, pick: @escaping @Sendable () -> XTDatabase?,
     tell: @escaping @Sendable () -> Void

@@ -1,11 +1,18 @@
 /// One change of a row that was committed.
 public struct XTChange: Sendable, Hashable {
+  /// What became of the row.
   public enum Kind: Sendable, Hashable {
-    case insert, update, delete
+    /// A new row.
+    case insert
+    /// A row that was there, and is.
+    case update
+    /// A row that is gone.
+    case delete
     /// Rows of the table have changed, and nobody knows which: read it anew. See ``XTChanges``.
     case unspecified
   }
 
+  /// What became of the row.
   public let kind: Kind
   /// The table; nil with ``Kind/unspecified`` where it may be any.
   public let table: String?
@@ -19,10 +26,12 @@ public struct XTChange: Sendable, Hashable {
   public let old: XTRow?
   /// What the row holds now; nil for a delete, and where this SQLite doesn't tell.
   public let new: XTRow?
-  /// Which commit it is a part of: a number that grows. The changes of one commit follow each other.
+  /// Which commit it is a part of: a number that grows. The changes of one commit follow each
+  /// other.
   public let commit: Int
 
-  /// Whether this SQLite tells old and new values, by a preupdate hook, for which it has to be built.
+  /// Whether this SQLite tells old and new values, by a preupdate hook, for which it has to be
+  /// built.
   public static var tellsValues: Bool { PreupdateHook.shared != nil }
 }
 

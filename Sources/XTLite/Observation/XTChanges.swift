@@ -1,7 +1,7 @@
 /// The committed changes of a database, row by row: an `AsyncSequence` of ``XTChange``.
 ///
 /// ```swift
-/// for try await change in database.changes {
+/// for await change in database.changes {
 ///   switch change.kind {
 ///   case .insert: upload(change.new)
 ///   case .unspecified: uploadAll(change.table)
@@ -11,25 +11,26 @@
 /// ```
 ///
 /// They come in the order in which they were made, commit by commit, and only when the commit has
-/// succeeded; nothing of what was rolled back is among them, not of a savepoint either. Each iteration
-/// begins with what is committed after its iterator was made. It ends when its task is cancelled, or
-/// the database closed.
+/// succeeded; nothing of what was rolled back is among them, not of a savepoint either. Each
+/// iteration begins with what is committed after its iterator was made. It ends when its task is
+/// cancelled, or the database closed.
 ///
-/// Where SQLite was built with a preupdate hook (``XTChange/tellsValues``), every row is told with its
-/// old and new values, also one that a trigger, a foreign key or REPLACE changed, of tables WITHOUT
-/// ROWID too, and each of those that `DELETE` without a condition takes: it then deletes row by row.
-/// Values are left out of tables with virtual generated columns. Elsewhere the rows come with their
-/// numbers alone, and a table WITHOUT ROWID, or one in which a statement may have replaced rows, is
-/// told as ``XTChange/Kind/unspecified``.
+/// Where SQLite was built with a preupdate hook (``XTChange/tellsValues``), every row is told with
+/// its old and new values, also one that a trigger, a foreign key or REPLACE changed, of tables
+/// WITHOUT ROWID too, and each of those that `DELETE` without a condition takes: it then deletes
+/// row by row. Values are left out of tables with virtual generated columns. Elsewhere the rows
+/// come with their numbers alone, and a table WITHOUT ROWID, or one in which a statement may have
+/// replaced rows, is told as ``XTChange/Kind/unspecified``.
 ///
 /// That kind also stands for what is no statement about rows: a table that is made, dropped or
 /// altered, a backup that is restored, another file in the place of the old one; and for what would
-/// need too much memory: of one transaction, and of all that wait for a slow reader, 100,000 rows are
-/// kept. Where there are more, one change for each table says that it is to be read anew. What other
-/// programs write is not told.
+/// need too much memory: of one transaction, and of all that wait for a slow reader, 100,000 rows
+/// are kept. Where there are more, one change for each table says that it is to be read anew. What
+/// other programs write is not told.
 ///
 /// While somebody iterates, each row that is written costs about a microsecond more.
 public struct XTChanges: AsyncSequence, Sendable {
+  /// One change.
   public typealias Element = XTChange
 
   let database: XTDatabase
@@ -51,14 +52,14 @@ public struct XTChanges: AsyncSequence, Sendable {
     }
 
     /// The next change; nil at the end: the task was cancelled, or the database closed.
-    public mutating func next() async throws -> XTChange? {
-      try await next(isolation: nil)
+    public mutating func next() async -> XTChange? {
+      await next(isolation: nil)
     }
 
     /// The next change; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws -> XTChange? {
+    ) async -> XTChange? {
       while true {
         if !Task.isCancelled, let change = changes.popLast() { return change }
         guard let lease, let commits = await lease.feed.next() else {

@@ -42,8 +42,8 @@ extension XTModel {
     }
   }
 
-  /// The row that this model is, now and after each commit that touched its table; nil where there is
-  /// none. What the model holds is asked for its identity now, and never again.
+  /// The row that this model is, now and after each commit that touched its table; nil where there
+  /// is none. What the model holds is asked for its identity now, and never again.
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func xt_observe(scope: XTScope = .live) -> XTObservation<Self?> {

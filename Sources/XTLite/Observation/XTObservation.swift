@@ -8,23 +8,24 @@
 /// ```
 ///
 /// - The first value comes at once. Then one comes after a commit that touched a table of which the
-///   value before was read, by whatever way: verbs, SQL, triggers, foreign keys, REPLACE, a table that
-///   is emptied, dropped, made, renamed or upgraded. Commits that touched other tables cost nothing
-///   and wake nobody, and neither does what is rolled back.
-/// - Who is slow gets the newest value and none of those between. Nothing is kept for him: the value
-///   is read when it is asked for, on one snapshot, on a reader beside the writer.
+///   value before was read, by whatever way: verbs, SQL, triggers, foreign keys, REPLACE, a table
+///   that is emptied, dropped, made, renamed or upgraded. Commits that touched other tables cost
+///   nothing and wake nobody, and neither does what is rolled back.
+/// - Who is slow gets the newest value and none of those between. Nothing is kept for him: the
+///   value is read when it is asked for, on one snapshot, on a reader beside the writer.
 /// - Where `Value` is `Equatable`, a value that equals the one before is left out.
 /// - The value is never one of an open transaction, and nothing is held while the loop's body runs:
 ///   it may query and write, also what it observes.
 ///
 /// Leaving the loop, cancelling its task or dropping the iterator ends it and frees all that was
-/// kept; so does ``XTDatabase/close()``: the sequence then ends without an error. What a read throws
-/// comes out of the loop and ends it too: begin again where that makes sense. A table of a model that
-/// is missing reads as empty, and is noticed when it is made.
+/// kept; so does ``XTDatabase/close()``: the sequence then ends without an error. What a read
+/// throws comes out of the loop and ends it too: begin again where that makes sense. A table of a
+/// model that is missing reads as empty, and is noticed when it is made.
 ///
 /// Each iteration observes for itself. An observer that waits is a suspended task and a few hundred
 /// bytes: there may be ten thousand.
 public struct XTObservation<Value>: AsyncSequence, Sendable {
+  /// What is observed, as it is at one moment.
   public typealias Element = Value
 
   private let source: Result<LiveSource<Value>, any Error>
@@ -70,8 +71,8 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
       self.pollInterval = pollInterval
     }
 
-    /// The value as it is now, or when it has changed; nil at the end: the task was cancelled, or the
-    /// database closed.
+    /// The value as it is now, or when it has changed; nil at the end: the task was cancelled, or
+    /// the database closed.
     ///
     /// - Throws: What reading throws. There are no values after an error.
     public mutating func next() async throws -> Value? {

@@ -24,7 +24,8 @@ extension XTQuery {
     }
   }
 
-  /// How many rows ``all()`` would give, now and after each commit that touched a table of the query.
+  /// How many rows ``all()`` would give, now and after each commit that touched a table of the
+  /// query.
   public func observeCount() -> XTObservation<Int> {
     XTObservation {
       let query = try live()

@@ -29,8 +29,8 @@ extension XTTable {
     XTObservation { LiveSource(database) { try find(pkid: pkid, scope: scope) } }
   }
 
-  /// The row that the model is, now and after each commit that touched its table; nil where there is
-  /// none. What the model holds is asked for its identity now, and never again.
+  /// The row that the model is, now and after each commit that touched its table; nil where there
+  /// is none. What the model holds is asked for its identity now, and never again.
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func observe(_ model: Model, scope: XTScope = .live) -> XTObservation<Model?> {
@@ -97,7 +97,8 @@ enum StoredIdentity: Hashable {
 }
 
 extension TablePlan {
-  /// By the row's number, else the model's own key, else the first property that is unique by itself.
+  /// By the row's number, else the model's own key, else the first property that is unique by
+  /// itself.
   ///
   /// - Throws: `noIdentity` where the model has none of them.
   func storedIdentity(of memory: ModelMemory, _ verb: String) throws -> StoredIdentity {
