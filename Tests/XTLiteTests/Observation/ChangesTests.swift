@@ -318,7 +318,7 @@ import Testing
     }
     #expect(await until { hasBegun.isSet })
     task.cancel()
-    #expect(try await task.value)
+    #expect(await task.value)
     database.expectNobodyObserves()
     let closing = Task { [changes = database.changes] in
       var count = 0
@@ -327,7 +327,7 @@ import Testing
     }
     #expect(await until { LiveHub.of(database).counts.feeds == 1 })
     try database.close()
-    #expect(try await closing.value == 0)
+    #expect(await closing.value == 0)
   }
 
   @Test func changesBesideObservers_disturbNobody() async throws {
