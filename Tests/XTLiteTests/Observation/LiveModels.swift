@@ -117,7 +117,7 @@ extension Watching where Value: Equatable {
 func blocking<T>(_ body: () throws -> T) rethrows -> T { try body() }
 
 /// How often a closure ran.
-final class Counter: Sendable {
+final class RunCount: Sendable {
   private let number = Mutex(0)
   var count: Int { number.withLock { $0 } }
   @discardableResult func advance() -> Int {

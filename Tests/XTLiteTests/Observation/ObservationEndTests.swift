@@ -97,7 +97,7 @@ import Testing
       try people.create()
       try people.deleteAll()
       weakDatabase = database
-      let (got, first) = (Counter(), Counter())
+      let (got, first) = (RunCount(), RunCount())
       do {
         let captured = Captured()
         weakCaptured = captured

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func rowsOfOtherTables_wakeNobody() async throws {
-    let runs = Counter()
+    let runs = RunCount()
     let people = database.table(LivePerson.self)
     let watching = Watching(
       database.observe {
@@ -69,7 +69,7 @@ import Testing
 
   @Test func rollback_wakesNobody() async throws {
     struct Failure: Error {}
-    let (runs, database) = (Counter(), database)
+    let (runs, database) = (RunCount(), database)
     let watching = Watching(
       database.observe {
         runs.advance()
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func value_isNeverOneOfAnOpenTransaction() async throws {
-    let (database, runs) = (database, Counter())
+    let (database, runs) = (database, RunCount())
     let watching = Watching(
       database.observe {
         runs.advance()
@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func closure_mayReadOtherTablesFromTimeToTime() async throws {
-    let runs = Counter()
+    let runs = RunCount()
     let watching = Watching(
       database.observe {
         runs.advance()

@@ -31,7 +31,7 @@ import Testing
   /// What one observer reads, and what it got.
   final class Observer: Sendable {
     let tables: Set<Int>
-    let runs = Counter()
+    let runs = RunCount()
     let watching: Watching<[Int64]>
     let read: @Sendable () throws -> [Int64]
 

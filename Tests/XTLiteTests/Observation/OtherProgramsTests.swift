@@ -9,7 +9,7 @@ import Testing
     let people = test.table(LivePerson.self)
     try people.create()
     let asking = Watching(people.observeCount().noticingOtherPrograms(every: 0.01))
-    let (runs, database) = (Counter(), test.database)
+    let (runs, database) = (RunCount(), test.database)
     let other = Watching(
       database.observe {
         runs.advance()
@@ -62,7 +62,7 @@ import Testing
     let test = try TestDatabase()
     let database = test.database
     try test.table(LivePerson.self).create()
-    let runs = Counter()
+    let runs = RunCount()
     let watching = Watching(
       database.observe {
         runs.advance()

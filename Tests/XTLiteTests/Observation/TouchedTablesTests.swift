@@ -121,7 +121,7 @@ import Testing
     let test = try TestDatabase()
     let database = isInMemory ? try XTDatabase.inMemory() : test.database
     try database.executeScript(Self.schema)
-    let (runs, others) = (Counter(), Counter())
+    let (runs, others) = (RunCount(), RunCount())
     let observed = Watching(
       database.observe {
         runs.advance()
@@ -160,7 +160,7 @@ import Testing
   @Test func missingTable_readsAsEmptyUntilItIsMade() async throws {
     let test = try TestDatabase()
     let people = test.table(LivePerson.self)
-    let (runs, database) = (Counter(), test.database)
+    let (runs, database) = (RunCount(), test.database)
     let watching = Watching(people.observe(orderBy: .asc(\.name)))
     let count = Watching(people.observeCount())
     let closure = Watching(
