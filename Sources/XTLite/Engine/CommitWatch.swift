@@ -46,45 +46,53 @@ final class CommitWatch: Sendable {
 
 /// What statements have written.
 struct Writes: Sendable {
-  private(set) var uses: [TableUse] = []
+  /// The tables that were touched, as the schema has their names.
+  private(set) var names: [SQLiteName: String] = [:]
+  /// Whether nobody knows what else was.
+  private(set) var isOfEverything = false
   /// The rows, in order, as far as somebody wanted to hear of them.
   private(set) var rows: [RowChange] = []
   /// The tables of which more has changed than `rows` says.
   private(set) var unrecorded: Set<String> = []
   /// Whether `rows` says nothing, because nobody wanted to hear of rows, or there were too many.
   private(set) var isUnrecorded = false
+  // The rows of a transaction are as a rule many of the same statement's.
+  private var last: TableUse?
 
   /// How many rows are kept for who wants to hear of them.
   static let rowLimit = 100_000
 
-  static let everything = Writes(of: .everything)
+  static let everything: Writes = {
+    var writes = Writes()
+    writes.add(TableUse.everything)
+    writes.isUnrecorded = true
+    return writes
+  }()
 
-  init() {}
-
-  /// Of which no row is known.
-  init(of use: TableUse) {
-    add(use)
-    isUnrecorded = true
-  }
-
-  var isEmpty: Bool { uses.isEmpty }
+  var isEmpty: Bool { names.isEmpty && !isOfEverything }
 
   mutating func add(_ use: TableUse) {
-    // Few statements make up a transaction, whatever the number of its rows.
-    if uses.last === use || uses.contains(where: { $0 === use }) { return }
-    uses.append(use)
+    if last === use { return }
+    last = use
+    if use.isOfEverything { isOfEverything = true }
+    for (name, text) in zip(use.writes, use.writtenNames) { names[name] = text }
   }
 
   mutating func add(_ new: [RowChange], isOverfull: Bool, unrecorded more: [String] = []) {
     unrecorded.formUnion(more)
     if isOverfull || isUnrecorded || rows.count + new.count > Self.rowLimit {
-      isUnrecorded = true
-      rows = []
+      forgetRows()
     } else if rows.isEmpty {
       rows = new
     } else {
       rows += new
     }
+  }
+
+  /// The same without its rows: its tables have to be read anew.
+  mutating func forgetRows() {
+    isUnrecorded = true
+    rows = []
   }
 
   /// Forgets rows that were undone.
@@ -93,22 +101,15 @@ struct Writes: Sendable {
   }
 
   mutating func add(_ other: Writes) {
-    for use in other.uses { add(use) }
+    if other.isOfEverything { isOfEverything = true }
+    names.merge(other.names) { $1 }
+    last = nil
     add(other.rows, isOverfull: other.isUnrecorded, unrecorded: Array(other.unrecorded))
   }
 
   /// The tables that were touched.
-  var tables: TableSet {
-    var tables = TableSet()
-    for use in uses {
-      if use.isOfEverything { tables.isOfEverything = true }
-      tables.names.formUnion(use.writes)
-    }
-    return tables
-  }
+  var tables: TableSet { TableSet(names: Set(names.keys), isOfEverything: isOfEverything) }
 
   /// The names of the tables of which more has changed than `rows` says.
-  var namesOfUnrecorded: Set<String> {
-    isUnrecorded ? Set(uses.flatMap(\.writtenNames)) : unrecorded
-  }
+  var namesOfUnrecorded: Set<String> { isUnrecorded ? Set(names.values) : unrecorded }
 }

@@ -47,14 +47,10 @@ final class ChangeFeed: Sendable {
   }
 
   private static func joined(_ commits: [WaitingCommit], _ number: Int) -> WaitingCommit {
-    var names: [SQLiteName: String] = [:]
-    var isOfEverything = false
-    for use in commits.lazy.flatMap(\.writes.uses) {
-      if use.isOfEverything { isOfEverything = true }
-      for (name, text) in zip(use.writes, use.writtenNames) { names[name] = text }
-    }
-    let use = TableUse(writes: names, isOfEverything: isOfEverything)
-    return WaitingCommit(writes: Writes(of: use), number: number)
+    var writes = Writes()
+    for commit in commits { writes.add(commit.writes) }
+    writes.forgetRows()
+    return WaitingCommit(writes: writes, number: number)
   }
 
   func end() {

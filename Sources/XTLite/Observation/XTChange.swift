@@ -67,7 +67,7 @@ struct WaitingCommit: Sendable {
         kind: .unspecified, table: table, pkid: nil, oldPkid: nil, old: nil, new: nil,
         commit: number)
     }
-    if writes.uses.contains(where: \.isOfEverything) { return [change(nil)] }
+    if writes.isOfEverything { return [change(nil)] }
     return writes.namesOfUnrecorded.sorted().map { change($0) }
   }
 }
