@@ -28,7 +28,7 @@
 /// are kept. Where there are more, one change for each table says that it is to be read anew. What
 /// other programs write is not told.
 ///
-/// While somebody iterates, each row that is written costs about a microsecond more.
+/// While somebody iterates, each row that is written costs up to a microsecond more.
 public struct XTChanges: AsyncSequence, Sendable {
   /// One change.
   public typealias Element = XTChange
