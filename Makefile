@@ -115,6 +115,18 @@ chinook: ## Ask twenty typed questions, DATABASE=chinook.sqlite, and compare wit
 	swift build -c release --product Chinook
 	Samples/Chinook/check.sh "$$(swift build -c release --show-bin-path)/Chinook" "$(DATABASE)"
 
+.PHONY: notes
+notes: ## Notes on the terminal, searched as you type and always current (Samples/Notes)
+	@.ci/setup build
+	swift build --product Notes
+	@"$$(swift build --show-bin-path)/Notes" .build/notes.sqlite
+
+.PHONY: notes-check
+notes-check: ## The same by its commands, with what it says and stores compared
+	@.ci/setup build world
+	swift build --product Notes
+	Samples/Notes/check.sh "$$(swift build --show-bin-path)/Notes"
+
 .PHONY: type-checking
 type-checking: ## How long the compiler takes over two hundred typed queries
 	@.ci/setup build

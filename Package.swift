@@ -51,6 +51,8 @@ let package = Package(
     .executableTarget(
       name: "Chinook", dependencies: ["XTLite"], path: "Samples/Chinook", exclude: ["check.sh"]),
     .executableTarget(
+      name: "Notes", dependencies: ["XTLite"], path: "Samples/Notes", exclude: ["check.sh"]),
+    .executableTarget(
       name: "Benchmarks", dependencies: ["XTLite"], path: "Samples/Benchmarks",
       exclude: ["chart.py", "ratios.svg"]),
   ],

@@ -19,13 +19,13 @@ extension Note {
   /// The notes in which all the words of a text occur, the newest first.
   static func found(_ text: String, limit: Int) throws -> [Found] {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard let first = words.first else { return [] }
-    func contains(_ word: String) -> XTCondition<Note> {
-      (\Note.title).contains(word) || (\Note.body).contains(word)
+    guard !words.isEmpty else { return [] }
+    var query = xt_query().orderBy(.desc(\.pkid)).limit(limit)
+    for word in words {
+      query = query.where(
+        Note.xt.title.contains(word, caseInsensitive: true)
+          || Note.xt.body.contains(word, caseInsensitive: true))
     }
-    let condition = words.dropFirst().reduce(contains(first)) { $0 && contains($1) }
-    return try xt_findWhere(condition, orderBy: .desc(\.pkid), limit: limit).map {
-      Found(title: $0.title, excerpt: String($0.body.prefix(60)))
-    }
+    return try query.all().map { Found(title: $0.title, excerpt: String($0.body.prefix(60))) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import XTLite
 
 /// What the program shows: the newest notes, and what the typed text finds.

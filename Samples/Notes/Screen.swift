@@ -6,18 +6,29 @@ enum Screen {
   static func run(_ database: XTDatabase) async throws {
     var typed: [UInt8] = []
     var notebook: Notebook?
+    var isInSequence = false
+    var isOver = false
     func text() -> String { String(decoding: typed, as: UTF8.self) }
     func draw() {
-      if let notebook { Terminal.write(picture(notebook, text())) }
+      if let notebook, !isOver { Terminal.write(picture(notebook, text())) }
     }
     notebook = try Notebook(database) { draw() }
     guard let notebook else { return }
     try await Terminal.raw {
       draw()
       for await byte in Terminal.bytes {
+        if isInSequence {
+          // Of an arrow or a function key: as long as its letter has not come.
+          isInSequence = byte == 91 || byte == 79 || (48...59).contains(byte)
+          continue
+        }
         switch byte {
-        case 4, 27:
+        case 4:
+          isOver = true
           return
+        case 27:
+          isInSequence = true
+          continue
         case 10, 13:
           let line = text()
           typed = []
@@ -30,8 +41,8 @@ enum Screen {
           notebook.search(shorter.hasPrefix("+") ? "" : shorter)
         case 32...:
           typed.append(byte)
-          // Not in the middle of a letter.
-  PLACE
+          // In the middle of a letter there is nothing to search for yet.
+          if text().unicodeScalars.last == "\u{FFFD}" { continue }
           notebook.search(text().hasPrefix("+") ? "" : text())
         default:
           continue
@@ -42,7 +53,7 @@ enum Screen {
   }
 
   private static func picture(_ notebook: Notebook, _ typed: String) -> String {
-    var lines = ["search, or + title: text, and Return; Esc ends", "> \(typed)", ""]
+    var lines = ["search, or + title: text, and Return; Control-D ends", "> \(typed)", ""]
     if notebook.query.isEmpty {
       lines += notebook.list.items.map { "\($0.pkid ?? 0)  \($0.title)  \($0.body)" }
     } else {
