@@ -64,7 +64,7 @@ extension XTTable {
     _ scope: XTScope
   ) -> LiveSource<[Model]> {
     LiveSource(database) {
-      try find(Query(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+      try find(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
     }
   }
 
