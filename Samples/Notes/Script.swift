@@ -1,3 +1,4 @@
+import Foundation
 import XTLite
 
 /// The program without a terminal: a line is a command, and answered before the next one is read.
@@ -30,6 +31,8 @@ enum Script {
       default:
         print("? \(line)")
       }
+      // Who reads it by a pipe shall have the answer now.
+      fflush(nil)
     }
   }
 
