@@ -7,6 +7,11 @@ struct Note: XTModel, Identifiable, Sendable {
   var body = ""
 
   var id: Int64? { pkid }
+
+  /// Any program can write to a table that is searched by words.
+  static var xt_search: XTSearch {
+    XTSearch([\Note.title, \Note.body], prefixes: [1, 2, 3], weights: [\Note.title: 3])
+  }
 }
 
 /// A note that a search has found, as a line shows it.
@@ -16,16 +21,12 @@ struct Found {
 }
 
 extension Note {
-  /// The notes in which all the words of a text occur, the newest first.
+  /// The notes in which all the words of a text occur, the best first; the last word may go on.
   static func found(_ text: String, limit: Int) throws -> [Found] {
-    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard !words.isEmpty else { return [] }
-    var query = xt_query().orderBy(.desc(\.pkid)).limit(limit)
-    for word in words {
-      query = query.where(
-        Note.xt.title.contains(word, caseInsensitive: true)
-          || Note.xt.body.contains(word, caseInsensitive: true))
+    try xt_search(text, lastWordIsPrefix: true, limit: limit).map { hit in
+      Found(
+        title: hit.highlight(\.title, from: "[", to: "]"),
+        excerpt: hit.snippet(\.body, words: 10, from: "[", to: "]"))
     }
-    return try query.all().map { Found(title: $0.title, excerpt: String($0.body.prefix(60))) }
   }
 }

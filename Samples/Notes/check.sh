@@ -32,8 +32,8 @@ expect "$found" "added Apple pie: with cinnamon
 added Pears: in red wine
 2 Pears: in red wine
 1 Apple pie: with cinnamon
-found Apple pie: with cinnamon
-found Pears: in red wine
+found [Apple] pie: with cinnamon
+found [Pears]: in red [wine]
 nothing
 removed 1
 there is no 1
