@@ -124,7 +124,7 @@ import Testing
     let test = try TestDatabase { $0.statementLog = nil }
     let database = test.database
     try database.executeScript(Self.schema)
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix(state: 8)
     let observers = (0..<20).map { Observer(database, $0, &random) }
     for observer in observers { #expect(await observer.watching.has(1)) }
     var history = try observers.map { [try $0.read()] }
