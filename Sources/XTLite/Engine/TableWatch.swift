@@ -138,16 +138,20 @@ extension Connection {
       // Others may use other tables now, too.
       cache.removeIdle()
     }
-    // It counts also what triggers and foreign keys do, and nothing of what was undone.
+    // It counts also what triggers and foreign keys do. Of a statement that failed it may count what
+    // was undone, too: which of its rows are in the file, nobody knows.
     let hasChanged = sqlite3_total_changes(handle) != statement.changesBefore
     uses.removeAll { use in
       !use.isOfEverything && use.writes.isEmpty || !hasChanged && (!use.isUncounted || hasFailed)
     }
-    let recorded = tableWatch.recorder?.take(from: statement.rowsBefore, isUndone: !hasChanged)
+    let recorded = tableWatch.recorder?.take(
+      from: statement.rowsBefore, isUndone: !hasChanged || hasFailed)
     if uses.isEmpty { return }
     func add(to writes: inout Writes) {
       for use in uses { writes.add(use) }
-      let unrecorded = uses.flatMap { self.unrecorded($0, statement, tableWatch.recorder) }
+      let unrecorded = uses.flatMap { use in
+        hasFailed ? use.writtenNames : self.unrecorded(use, statement, tableWatch.recorder)
+      }
       writes.add(
         recorded?.rows ?? [], isOverfull: recorded?.isOverfull ?? true, unrecorded: unrecorded)
     }

@@ -36,10 +36,7 @@ extension XTModel {
   /// for try await person in Person.xt_observe(pkid: 7) { … }    // Person?
   /// ```
   public static func xt_observe(pkid: Int64, scope: XTScope = .live) -> XTObservation<Self?> {
-    XTObservation {
-      let table = try currentTable
-      return LiveSource(table.database) { try table.find(pkid: pkid, scope: scope) }
-    }
+    XTObservation { try currentTable.outside.live { try $0.find(pkid: pkid, scope: scope) } }
   }
 
   /// The row that this model is, now and after each commit that touched its table; nil where there
@@ -59,8 +56,7 @@ extension XTModel {
     where condition: XTCondition<Self>? = nil, scope: XTScope = .live
   ) -> XTObservation<Int> {
     XTObservation {
-      let table = try currentTable
-      return LiveSource(table.database) { try table.count(where: condition, scope: scope) }
+      try currentTable.outside.live { try $0.count(where: condition, scope: scope) }
     }
   }
 

@@ -26,7 +26,7 @@ extension XTTable {
   /// The row of this number, now and after each commit that touched its table; nil where there is
   /// none.
   public func observe(pkid: Int64, scope: XTScope = .live) -> XTObservation<Model?> {
-    XTObservation { LiveSource(database) { try find(pkid: pkid, scope: scope) } }
+    XTObservation { outside.live { try $0.find(pkid: pkid, scope: scope) } }
   }
 
   /// The row that the model is, now and after each commit that touched its table; nil where there
@@ -45,7 +45,7 @@ extension XTTable {
   public func observeCount(
     where condition: XTCondition<Model>? = nil, scope: XTScope = .live
   ) -> XTObservation<Int> {
-    XTObservation { LiveSource(database) { try count(where: condition, scope: scope) } }
+    XTObservation { outside.live { try $0.count(where: condition, scope: scope) } }
   }
 
   /// In how many rows a Bool property is true, now and after each commit that touched them.
@@ -63,9 +63,20 @@ extension XTTable {
     _ condition: XTCondition<Model>?, _ orders: [XTOrder<Model>], limit: Int?, offset: Int?,
     _ scope: XTScope
   ) -> LiveSource<[Model]> {
-    LiveSource(database) {
-      try find(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
+    outside.live {
+      try $0.find(WantedRows(condition, orders: orders, limit: limit, offset: offset, scope: scope))
     }
+  }
+
+  /// The same table of the database, where this one is a transaction's: what that has not committed is
+  /// not observed.
+  var outside: XTTable {
+    guard let outer = database.begun?.database else { return self }
+    return outer.table(Model.self, named: customName)
+  }
+
+  func live<Value>(_ read: @escaping @Sendable (XTTable) throws -> Value) -> LiveSource<Value> {
+    LiveSource(database) { try read(self) }
   }
 
   func live(_ model: Model, _ scope: XTScope) throws -> LiveSource<Model?> {
@@ -73,13 +84,13 @@ extension XTTable {
     let identity = try withMemory(of: model) { try plan.storedIdentity(of: $0, "observe") }
     switch identity {
     case .number(let pkid):
-      return LiveSource(database) { try find(pkid: pkid, scope: scope) }
+      return outside.live { try $0.find(pkid: pkid, scope: scope) }
     case .key(let values):
       let tests = values.map {
         XTCondition<Model>(ConditionNode(SQLFragment("\($0.column) = ?", [$0.value]), .comparison))
       }
       let condition = tests.dropFirst().reduce(tests.first) { all, test in all.map { $0 && test } }
-      return LiveSource(database) { try findFirst(where: condition, scope: scope) }
+      return outside.live { try $0.findFirst(where: condition, scope: scope) }
     }
   }
 }

@@ -122,8 +122,9 @@ extension SearchIndex {
 
   /// Notes what the index holds of rows that the statement may change or take away.
   private func stash(_ key: String, _ conditions: [String]) -> String {
+    // By the table's name too: what keeps the sizes has a column by the name of `id`.
     "INSERT INTO \(pending) (`id`, `isIndexed`, \(textList)) SELECT \(key),"
-      + " \(isIndexed(key)), \(columnList)"
+      + " \(isIndexed("\(quoted(table)).\(key)")), \(columnList)"
       + " FROM \(quoted(table)) WHERE (\(conditions.joined(separator: " OR ")))"
       + " AND \(key) NOT IN (SELECT `id` FROM \(pending))"
   }

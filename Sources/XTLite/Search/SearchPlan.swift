@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a database remembers of the search in one model's table.
 final class SearchPlan: Sendable {
   let table: TablePlan
@@ -118,7 +120,8 @@ final class SearchStatements: Sendable {
   /// The values of `source`'s parameters.
   func values(_ expression: String) -> [XTValue] {
     guard let weights = index.weights else { return [.text(expression)] }
-    let list = weights.map { "\($0)" }.joined(separator: ", ")
+    // FTS5 reads no exponents.
+    let list = weights.map { String(format: "%.20f", $0) }.joined(separator: ", ")
     return [.text(expression), .text("bm25(\(list))")]
   }
 }

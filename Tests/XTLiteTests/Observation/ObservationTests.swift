@@ -133,12 +133,18 @@ import Testing
     let transaction = try await database.begin()
     try transaction.table(LivePerson.self).insertList([LivePerson("a"), LivePerson("b")])
     let other = Watching(database.table(LivePerson.self).observeCount())
+    let inside = Watching(transaction.table(LivePerson.self).observeCount())
+    let rows = Watching(transaction.table(LivePerson.self).observe(), as: \.count)
     #expect(await other.gets(0))
+    #expect(await inside.gets(0))
+    #expect(await rows.gets(0))
     try transaction.table(LivePerson.self).insertList([LivePerson("c")])
     #expect(runs.count == 1)
     try transaction.commit()
     #expect(await watching.gets(3))
     #expect(await other.gets(3))
+    #expect(await inside.gets(3))
+    #expect(await rows.gets(3))
     #expect(watching.values == [0, 3])
   }
 

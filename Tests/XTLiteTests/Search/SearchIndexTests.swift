@@ -104,6 +104,38 @@ import Testing
     try expect("six", [])
   }
 
+  @Test func keyNamedID_withATriggerOfTheProgram_keepsTheIndexInStep() throws {
+    let test = try TestDatabase()
+    let table = test.table(SearchIded.self)
+    var (first, second) = (SearchIded(id: 1, title: "one"), SearchIded(id: 2, title: "two"))
+    try table.insert(&first)
+    try test.database.execute(
+      """
+      CREATE TRIGGER zz AFTER INSERT ON SearchIded BEGIN
+        UPDATE SearchIded SET title = title || ' added' WHERE id = new.id;
+      END
+      """)
+    try table.insert(&second)
+    test.expectIndexFits(SearchIded.self)
+    try table.delete(where: \.id == 2)
+    second.title = "three"
+    try table.insert(&second)
+    test.expectIndexFits(SearchIded.self)
+    #expect(try table.search("added").map(\.model.title) == ["three added"])
+    #expect(try table.search("two").isEmpty)
+  }
+
+  @Test func text_ofOneWordManyTimes_isAskedForOnce() throws {
+    let test = try TestDatabase()
+    let table = test.table(SearchIded.self)
+    let text = String(repeating: "word ", count: 20_000)
+    var row = SearchIded(id: 1, title: text)
+    try table.insert(&row)
+    #expect(try table.search(text).count == 1)
+    #expect(SearchQuestion.pieces(of: "b a b c b") == ["a", "c", "b"])
+    #expect(SearchQuestion.pieces(of: "a a") == ["a", "a"])
+  }
+
   @Test func rollback_takesWordsBack() throws {
     let test = try TestDatabase()
     let table = test.table(SearchNote.self)

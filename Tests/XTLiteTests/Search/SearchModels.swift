@@ -21,6 +21,16 @@ struct SearchKeyed: XTModel {
   static var xt_search: XTSearch { XTSearch([\SearchKeyed.title]) }
 }
 
+/// Its key has the name that FTS5 gives its own.
+struct SearchIded: XTModel {
+  var id = 0
+  var title = ""
+  static var xt_primaryKey: XTKeyPaths { [\SearchIded.id] }
+  static var xt_search: XTSearch {
+    XTSearch([\SearchIded.title], weights: [\SearchIded.title: 0.000_01])
+  }
+}
+
 struct SearchCJK: XTModel {
   var pkid: Int64?
   var text = ""
