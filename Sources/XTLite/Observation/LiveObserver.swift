@@ -106,7 +106,7 @@ struct LiveSource<Value>: Sendable {
   let read: @Sendable () throws -> Value
 
   init(_ database: XTDatabase, _ read: @escaping @Sendable () throws -> Value) {
-    self.database = database.begun?.database ?? database
+    self.database = database
     self.read = read
   }
 

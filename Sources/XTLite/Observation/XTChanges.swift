@@ -77,6 +77,6 @@ public struct XTChanges: AsyncSequence, Sendable {
 extension XTDatabase {
   /// The changes that are committed from now on, row by row; see ``XTChanges``.
   public var changes: XTChanges {
-    XTChanges(database: begun?.database ?? self)
+    XTChanges(database: outside)
   }
 }

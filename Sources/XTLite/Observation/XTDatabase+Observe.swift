@@ -18,6 +18,9 @@ extension XTDatabase {
   public func observe<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) -> XTObservation<Value> {
-    XTObservation { LiveSource(self, body) }
+    XTObservation { LiveSource(outside, body) }
   }
+
+  /// The database that a transaction object is of: what that has not committed is not observed.
+  var outside: XTDatabase { begun?.database ?? self }
 }

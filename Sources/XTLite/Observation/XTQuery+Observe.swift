@@ -34,8 +34,7 @@ extension XTQuery {
   }
 
   private func live() throws -> (query: XTQuery, database: XTDatabase) {
-    let database = try self.database ?? XTDatabase.current()
-    let outer = database.begun?.database ?? database
+    let outer = try (self.database ?? XTDatabase.current()).outside
     return (XTQuery(parts, decoder, outer, given: given), outer)
   }
 }

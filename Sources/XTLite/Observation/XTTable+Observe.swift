@@ -68,12 +68,8 @@ extension XTTable {
     }
   }
 
-  /// The same table of the database, where this one is a transaction's: what that has not committed is
-  /// not observed.
-  var outside: XTTable {
-    guard let outer = database.begun?.database else { return self }
-    return outer.table(Model.self, named: customName)
-  }
+  /// The same table of the database, where this one is a transaction's.
+  var outside: XTTable { database.outside.table(Model.self, named: customName) }
 
   func live<Value>(_ read: @escaping @Sendable (XTTable) throws -> Value) -> LiveSource<Value> {
     LiveSource(database) { try read(self) }

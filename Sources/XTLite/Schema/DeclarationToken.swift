@@ -36,6 +36,11 @@ struct DeclarationToken: Sendable, Equatable {
 
   func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
+  /// Whether a statement of the schema makes a virtual table.
+  static func makesVirtualTable(_ sql: String) -> Bool {
+    tokens(of: sql).prefix(2).last?.word == "VIRTUAL"
+  }
+
   /// The tokens of `sql`. Comments are no tokens.
   static func tokens(of sql: String) -> [DeclarationToken] {
     let scanner = SQLScanner(sql)

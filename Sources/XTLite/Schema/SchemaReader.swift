@@ -78,7 +78,7 @@ enum SchemaReader {
       return FileIndex(
         name: name, isUnique: row[2].int64 == 1,
         origin: row[3].string.flatMap(FileIndex.Origin.init) ?? .createIndex, terms: terms,
-        condition: isPartial ? try condition(ofIndex: name, on: connection) : nil)
+        condition: isPartial ? try scope(ofIndex: name, on: connection)?.normalizedText ?? "" : nil)
     }
   }
 
@@ -99,8 +99,7 @@ enum SchemaReader {
     ).first
     guard let row else { return nil }
     if row[0].string == "view" { return .view }
-    let tokens = DeclarationToken.tokens(of: row[1].string ?? "").prefix(2)
-    return tokens.last?.word == "VIRTUAL" ? .virtualTable : .table
+    return DeclarationToken.makesVirtualTable(row[1].string ?? "") ? .virtualTable : .table
   }
 
   /// The text that made the table or view; nil where there is none of that name.
@@ -160,15 +159,16 @@ enum SchemaReader {
     }
   }
 
-  private static func condition(
+  /// What stands behind WHERE of an index; nil where it is of all rows.
+  static func scope(
     ofIndex name: String, on connection: Connection
-  ) throws -> String {
+  ) throws -> ArraySlice<DeclarationToken>? {
     let sql = try connection.firstValue(
       "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'index' AND `name` = ?", [.text(name)]
     )?.string
     let tokens = DeclarationToken.tokens(of: sql ?? "")
-    guard let start = tokens.firstIndex(where: { $0.word == "WHERE" }) else { return "" }
-    return tokens[(start + 1)...].normalizedText
+    guard let start = tokens.firstIndex(where: { $0.word == "WHERE" }) else { return nil }
+    return tokens[(start + 1)...]
   }
 }
 

@@ -87,20 +87,8 @@ struct TableRebuild {
       return
     }
     runner.note(insert, rowsOf: old.name)
-    let from = quoted(old.name)
-    func bound(_ comparison: String) -> String {
-      "SELECT max(`k`), count(*) FROM (SELECT \(key) AS `k` FROM \(from) WHERE \(key) \(comparison) ?"
-        + " ORDER BY \(key) LIMIT \(Self.batch))"
-    }
-    // In parts, between which the upgrade can be cancelled.
-    var comparison = ">="
-    var last = XTValue.integer(.min)
-    while let row = try connection.rows(bound(comparison), [last]).first, !row[0].isNull {
-      try connection.run(
-        "\(insert) WHERE \(key) \(comparison) ? AND \(key) <= ? ORDER BY \(key)", [last, row[0]])
-      last = row[0]
-      comparison = ">"
-      try runner.advance(by: row[1].int64 ?? 0)
+    try connection.copyInParts(insert, from: old.name, by: key, count: Self.batch) {
+      try runner.advance(by: $0)
     }
   }
 

@@ -38,11 +38,11 @@ struct SearchCheck {
       throw differs("the words of row \(row.sqlLiteral) of \(index.table) are not those it has")
     }
     let missing = try connection.firstValue(
-      "SELECT \(key) FROM \(table) WHERE \(key) NOT IN (SELECT \(index.sizeKeyName) FROM \(sizes))"
+      "SELECT \(key) FROM \(table) WHERE \(key) NOT IN (SELECT \(index.engine.sizeKey) FROM \(sizes))"
         + " LIMIT 1")
     if let missing { throw differs("row \(missing.sqlLiteral) of \(index.table) is not found") }
     let left = try connection.firstValue(
-      "SELECT \(index.sizeKeyName) FROM \(sizes) WHERE \(index.sizeKeyName) NOT IN"
+      "SELECT \(index.engine.sizeKey) FROM \(sizes) WHERE \(index.engine.sizeKey) NOT IN"
         + " (SELECT \(key) FROM \(table)) LIMIT 1")
     if let left { throw differs("row \(left.sqlLiteral) of \(index.table) is gone and found") }
     return Int(try connection.firstValue("SELECT count(*) FROM \(table)")?.int64 ?? 0)
@@ -63,8 +63,4 @@ struct SearchCheck {
       .corrupt, message, hint: "rebuildSearch() makes the index anew of the rows",
       table: index.table, path: connection.path)
   }
-}
-
-extension SearchIndex {
-  fileprivate var sizeKeyName: String { engine.sizeKey }
 }

@@ -5,7 +5,7 @@ extension TableCompanions {
 
 /// Makes the index of a table's words in the file, and takes it away.
 enum SearchMaker: TableCompanion {
-  private static let batch: Int64 = 2_000
+  private static let batch = 2_000
 
   static func prepare(
     _ shape: TableShape, on connection: Connection, advance: (Int64) throws -> Void
@@ -74,25 +74,13 @@ enum SearchMaker: TableCompanion {
     advance: (Int64) throws -> Void
   ) throws {
     let key = quoted(try key(of: shape))
-    let table = quoted(index.table)
     let insert =
       "INSERT INTO \(index.quotedName) (`rowid`, "
       + index.fields.map { quoted($0.name) }.joined(separator: ", ") + ") SELECT \(key), "
-      + index.fields.map(\.column.quotedName).joined(separator: ", ") + " FROM \(table)"
-    // In parts, between which it can be cancelled.
-    var comparison = ">="
-    var last = XTValue.integer(.min)
-    while true {
-      let end = try connection.rows(
-        "SELECT max(`k`), count(*) FROM (SELECT \(key) AS `k` FROM \(table) WHERE \(key)"
-          + " \(comparison) ? ORDER BY \(key) LIMIT \(batch))", [last])
-      guard let row = end.first, !row[0].isNull else { return }
-      try connection.run(
-        "\(insert) WHERE \(key) \(comparison) ? AND \(key) <= ? ORDER BY \(key)", [last, row[0]])
-      last = row[0]
-      comparison = ">"
-      try advance(row[1].int64 ?? 0)
-    }
+      + index.fields.map(\.column.quotedName).joined(separator: ", ")
+      + " FROM \(quoted(index.table))"
+    try connection.copyInParts(
+      insert, from: index.table, by: key, count: batch, advance: advance)
   }
 
   // MARK: What the file has
@@ -164,24 +152,16 @@ enum SearchMaker: TableCompanion {
       keys.append(
         UniqueKey(
           columns: columns, collations: terms.map { $0[4].string ?? "BINARY" },
-          scope: row[4].int64 == 1 ? try scope(ofIndex: name, on: connection) : nil))
+          scope: row[4].int64 == 1
+            ? try SchemaReader.scope(ofIndex: name, on: connection)?.source : nil))
     }
     return keys
-  }
-
-  private static func scope(ofIndex name: String, on connection: Connection) throws -> String? {
-    let sql = try connection.firstValue(
-      "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'index' AND `name` = ?", [.text(name)]
-    )?.string
-    let tokens = DeclarationToken.tokens(of: sql ?? "")
-    guard let start = tokens.firstIndex(where: { $0.word == "WHERE" }) else { return nil }
-    return tokens[(start + 1)...].source
   }
 }
 
 extension SearchIndex.Part {
   var isVirtual: Bool {
-    DeclarationToken.tokens(of: sql).prefix(2).last?.word == "VIRTUAL"
+    DeclarationToken.makesVirtualTable(sql)
   }
 }
 

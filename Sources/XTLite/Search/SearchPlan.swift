@@ -65,6 +65,8 @@ final class SearchStatements: Sendable {
   /// The same without these, to be counted.
   let unrankedSource: String
   private let plain: [StatementKey]
+  /// How FTS5 is to rank; nil where all properties count the same.
+  private let ranking: XTValue?
 
   init(_ index: SearchIndex, _ rows: RowPlan) throws {
     self.index = index
@@ -72,6 +74,10 @@ final class SearchStatements: Sendable {
     key = quoted(try SearchMaker.key(of: rows.shape))
     source = Self.source(index, rows, key, isRanked: true)
     unrankedSource = Self.source(index, rows, key, isRanked: false)
+    ranking = index.weights.map { weights in
+      // FTS5 reads no exponents.
+      .text("bm25(" + weights.map { String(format: "%.20f", $0) }.joined(separator: ", ") + ")")
+    }
     guard index.engine == .fts5 else {
       plain = []
       return
@@ -119,9 +125,6 @@ final class SearchStatements: Sendable {
 
   /// The values of `source`'s parameters.
   func values(_ expression: String) -> [XTValue] {
-    guard let weights = index.weights else { return [.text(expression)] }
-    // FTS5 reads no exponents.
-    let list = weights.map { String(format: "%.20f", $0) }.joined(separator: ", ")
-    return [.text(expression), .text("bm25(\(list))")]
+    [.text(expression)] + (ranking.map { [$0] } ?? [])
   }
 }

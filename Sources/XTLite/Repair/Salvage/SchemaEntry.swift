@@ -44,7 +44,7 @@ struct SchemaEntry: Hashable, Sendable {
   private static let longestSQL = 4 << 20
 
   var isVirtual: Bool {
-    isTable && DeclarationToken.tokens(of: sql ?? "").prefix(2).last?.word == "VIRTUAL"
+    isTable && DeclarationToken.makesVirtualTable(sql ?? "")
   }
 
   /// Whether the text makes what the entry says, and does nothing else: running it is safe whoever
