@@ -187,8 +187,7 @@ import Testing
       holder.release()
       for task in tasks { try await task.value }
     }
-    for _ in 0..<400 where core != nil { try await Task.sleep(nanoseconds: 5_000_000) }
-    #expect(core == nil)
+    #expect(await until { core == nil })
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 }

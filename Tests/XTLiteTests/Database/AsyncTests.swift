@@ -383,8 +383,7 @@ import Testing
       try await database.transaction { try database.executeScript("CREATE TABLE t (a)") }
       try await database.inPlace {}
     }
-    for _ in 0..<200 where core != nil { try await Task.sleep(nanoseconds: 5_000_000) }
-    #expect(core == nil)
+    #expect(await until { core == nil })
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 

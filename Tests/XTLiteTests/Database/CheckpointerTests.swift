@@ -297,7 +297,7 @@ private final class LogFile: @unchecked Sendable {
           isStopped.signal()
         }))
     try reader.run("COMMIT")
-    #expect(isStopped.wait(timeout: .now() + 60) == .success)
+    #expect(isStopped.wait(timeout: .now() + 900) == .success)
     try file.commit()
   }
 

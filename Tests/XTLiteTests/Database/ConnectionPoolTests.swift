@@ -122,7 +122,7 @@ import Testing
         if index == 1, round.isMultiple(of: 2) { usleep(UInt32(round * 5)) }
         pool.give(connection)
       }
-      #expect(isServed.wait(timeout: .now() + 30) == .success)
+      #expect(isServed.wait(timeout: .now() + 900) == .success)
       pool.give(place)
       mayEnd.signal()
       isOver.wait()

@@ -110,7 +110,7 @@ import Testing
         isOver.signal()
       }.start()
     }
-    for _ in 0..<2 { #expect(isOver.wait(timeout: .now() + 60) == .success) }
+    for _ in 0..<2 { #expect(isOver.wait(timeout: .now() + 900) == .success) }
     // The set-up of the other one was let go on.
     #expect(errors.withLock { $0.map(\.kind) } == [.locked])
   }

@@ -11,9 +11,7 @@ func expectClean(
   #expect(AccessStack.current.isEmpty, sourceLocation: sourceLocation)
   database.core.forEachPool { pool in
     // The checkpointer may have one for a moment.
-    let end = Date(timeIntervalSinceNow: 10)
-    while pool.counts.lent > 0, Date() < end { usleep(1_000) }
-    #expect(pool.counts.lent == 0, sourceLocation: sourceLocation)
+    #expect(eventually { pool.counts.lent == 0 }, sourceLocation: sourceLocation)
     #expect(pool.waiting == 0, sourceLocation: sourceLocation)
     pool.forEachIdle { connection in
       #expect(!connection.isInTransaction, sourceLocation: sourceLocation)

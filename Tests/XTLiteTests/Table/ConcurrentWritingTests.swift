@@ -21,7 +21,7 @@ import Testing
       }
       thread.start()
     }
-    #expect(group.wait(timeout: .now() + 120) == .success)
+    #expect(group.wait(timeout: .now() + 900) == .success)
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 
@@ -108,7 +108,7 @@ import Testing
       do { try body() } catch { failure.withLock { $0 = error } }
       done.signal()
     }
-    try #require(done.wait(timeout: .now() + 5) == .success, "it hangs")
+    try #require(done.wait(timeout: .now() + 900) == .success, "it hangs")
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
 

@@ -65,7 +65,7 @@ private struct Counting: Decodable {
 
   /// Waits without a thread: the tasks that are waited for may need it.
   private func soon(_ condition: () -> Bool) async -> Bool {
-    let end = Date(timeIntervalSinceNow: 300)
+    let end = Date(timeIntervalSinceNow: 900)
     while !condition(), Date() < end { try? await Task.sleep(nanoseconds: 5_000_000) }
     return condition()
   }

@@ -12,6 +12,8 @@ final class FaultDisk: @unchecked Sendable {
   private let vfs: OpaquePointer
 
   init() throws {
+    // It asks SQLite for the disk's own VFS; the log is to be asked for before anything else is.
+    EngineLog.install()
     vfs = try #require(xt_fault_make(name))
   }
 
