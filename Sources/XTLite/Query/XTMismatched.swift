@@ -137,6 +137,58 @@ public func >= <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredic
 
 // MARK: Properties
 
+/// What a comparison of a property with a value of another type would be. Nothing conforms to it:
+/// the compiler's message of that says what is wrong.
+///
+/// The operators below give one wherever the line says that it wants a condition. They are no
+/// unavailable ones themselves: that the compiler takes for so bad a choice that it goes on to try
+/// all others, in every operator of the line.
+public protocol XTMismatchedCondition {
+  associatedtype Model: XTModel
+  init(unsafe: String)
+}
+
+@available(*, unavailable, message: "the value is not of the property's type")
+extension XTCondition: XTMismatchedCondition {}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func == <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func != <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func < <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func <= <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func > <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+/// Refused: the value is not of the property's type.
+@_disfavoredOverload
+public func >= <C: XTMismatchedCondition, V, R>(left: KeyPath<C.Model, V>, right: R) -> C {
+  C(unsafe: "")
+}
+
+// MARK: Properties in a line that says nothing of what it wants
+
 /// Refused: the value is not of the property's type.
 @available(*, unavailable, message: "the value is not of the property's type")
 @_disfavoredOverload
