@@ -70,10 +70,15 @@ struct GivenValues: Sendable {
   private var last: Link?
 
   /// The value of a parameter; nil where it has none yet.
-  subscript(key: ParameterKey) -> XTValue? { link(of: key)?.value }
+  subscript(key: ParameterKey) -> XTValue? {
+    // Most queries have one parameter.
+    if let last, last.key === key { return last.value }
+    return link(of: key)?.value
+  }
 
   mutating func give(_ value: XTValue, to key: ParameterKey) {
-    last = Link(key, value, link(of: key) == nil ? last : last?.removing(key))
+    guard let before = last else { return last = Link(key, value, nil) }
+    last = Link(key, value, link(of: key) == nil ? before : before.removing(key))
   }
 
   private func link(of key: ParameterKey) -> Link? {

@@ -4,9 +4,19 @@ enum QueryPurpose: Hashable {
 }
 
 /// A query as it was written for one database.
+///
+/// Never changes, but for its statement's slot, which its cache gives it under the cache's lock.
 final class WrittenQuery {
   typealias Tables = [(plan: TablePlan, rows: RowPlan)]
 
+  /// What it was written for: queries are kept, databases come and go.
+  struct Purpose: Equatable {
+    let database: UInt
+    let isReader: Bool
+    let query: QueryPurpose
+  }
+
+  let purpose: Purpose
   let sql: String
   let values: [XTValue]
   let parameters: [PlacedParameter]
@@ -23,10 +33,11 @@ final class WrittenQuery {
   fileprivate var key: StatementKey?
 
   init(
-    _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
+    _ purpose: Purpose, _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
     _ used: Tables, reader: RowReader?,
     _ filler: () throws -> RowFiller
   ) {
+    self.purpose = purpose
     self.sql = sql
     self.values = values
     self.parameters = parameters
@@ -37,6 +48,14 @@ final class WrittenQuery {
   }
 
   func filler() throws -> RowFiller { try rowFiller.get() }
+
+  /// Whether the tables are known to be as they were, without a look at the file.
+  fileprivate func isKnownToStand(on connection: Connection) -> Bool {
+    for index in used.indices where !used[index].plan.knows(used[index].rows, connection) {
+      return false
+    }
+    return true
+  }
 }
 
 /// What was written for a query, so that one that is kept is written once.
@@ -44,37 +63,38 @@ final class WrittenQuery {
 /// The written queries are read and changed under the lock alone, and never change but for the
 /// slot that they get.
 final class QueryCache: @unchecked Sendable {
-  struct Slot: Equatable {
-    let database: UInt
-    let isReader: Bool
-    let purpose: QueryPurpose
-  }
-
   private let lock = Mutex(())
   /// Few: looked through faster than a hash is made.
-  private var written: [(slot: Slot, query: WrittenQuery)] = []
-  /// Databases come and go; a query in a constant stays.
+  private var written: [WrittenQuery] = []
   private static let limit = 16
 
-  func find(_ slot: Slot) -> WrittenQuery? {
-    lock.withLock { _ in written.first { $0.slot == slot }?.query }
+  func find(_ purpose: WrittenQuery.Purpose) -> WrittenQuery? {
+    lock.withLock { _ in written.first { $0.purpose == purpose } }
   }
 
-  /// What is there for another run, and the slot of its statement.
-  func findAgain(_ slot: Slot) -> (query: WrittenQuery, key: StatementKey)? {
+  /// What is there for another run, where its tables are known to be as they were; its statement
+  /// has a slot from now on.
+  func findAgain(
+    _ purpose: WrittenQuery.Purpose, on connection: Connection
+  ) -> (query: WrittenQuery, key: StatementKey)? {
     lock.withLock { _ in
-      guard let query = written.first(where: { $0.slot == slot })?.query else { return nil }
-      let key = query.key ?? StatementKey(query.sql)
-      query.key = key
-      return (query, key)
+      for index in written.indices where written[index].purpose == purpose {
+        let query = written[index]
+        guard query.isKnownToStand(on: connection) else { return nil }
+        if let key = query.key { return (query, key) }
+        let key = StatementKey(query.sql)
+        query.key = key
+        return (query, key)
+      }
+      return nil
     }
   }
 
-  func keep(_ query: WrittenQuery, for slot: Slot) {
+  func keep(_ query: WrittenQuery) {
     lock.withLock { _ in
-      written.removeAll { $0.slot == slot }
+      written.removeAll { $0.purpose == query.purpose }
       if written.count >= Self.limit { written.removeFirst() }
-      written.append((slot, query))
+      written.append(query)
     }
   }
 }
@@ -95,7 +115,7 @@ struct QueryRun {
     _ body: (Statement, WrittenQuery) throws -> Result
   ) throws -> Result {
     // By far the most of the runs of a query that is kept.
-    if let (written, key) = known(query, purpose) {
+    if let (written, key) = query.cache.findAgain(whole(purpose), on: connection) {
       do {
         return try connection.withStatement(key) { statement in
           try bind(written, given, statement)
@@ -140,32 +160,22 @@ struct QueryRun {
     }
   }
 
-  private func slot(_ purpose: QueryPurpose) -> QueryCache.Slot {
-    QueryCache.Slot(
+  private func whole(_ purpose: QueryPurpose) -> WrittenQuery.Purpose {
+    WrittenQuery.Purpose(
       database: UInt(truncatingIfNeeded: database.identity), isReader: connection.isReader,
-      purpose: purpose)
-  }
-
-  /// What was written before, where the tables are as they were, and the slot of its statement.
-  private func known(
-    _ query: QueryBody, _ purpose: QueryPurpose
-  ) -> (query: WrittenQuery, key: StatementKey)? {
-    guard let known = query.cache.findAgain(slot(purpose)) else { return nil }
-    for (plan, rows) in known.query.used where plan.knownRows(connection) !== rows { return nil }
-    return known
+      query: purpose)
   }
 
   func written(
     _ query: QueryBody, _ purpose: QueryPurpose, mayLook: Bool
   ) throws -> WrittenQuery {
-    let slot = slot(purpose)
-    if let known = query.cache.find(slot),
+    if let known = query.cache.find(whole(purpose)),
       try known.used.allSatisfy({ try isAsItWas($0.plan, $0.rows, mayLook: mayLook) })
     {
       return known
     }
     let written = try write(query, purpose, mayLook: mayLook)
-    query.cache.keep(written, for: slot)
+    query.cache.keep(written)
     if purpose != .explain {
       FullScan(database: database, connection: connection).check(query.parts, written)
     }
@@ -186,8 +196,9 @@ struct QueryRun {
       return try statement.bind(try values(of: written, given))
     }
     for place in written.constants { try statement.bind(written.values[place], at: place + 1) }
-    for parameter in written.parameters {
-      try statement.bind(try value(of: parameter, given, written), at: parameter.place + 1)
+    for index in written.parameters.indices {
+      let value = try value(of: written.parameters[index], given, written)
+      try statement.bind(value, at: written.parameters[index].place + 1)
     }
   }
 
@@ -257,7 +268,7 @@ struct QueryRun {
     let places = purpose == .all || purpose == .first ? try places(of: select, tables) : []
     let text = writer.fragment.text
     return WrittenQuery(
-      text, writer.fragment.values, writer.parameters, tables.used, reader: places.first?.reader
+      whole(purpose), text, writer.fragment.values, writer.parameters, tables.used, reader: places.first?.reader
     ) { try query.rows.filler(places, sql: text) }
   }
 

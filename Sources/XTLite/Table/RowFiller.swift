@@ -7,8 +7,8 @@ final class RowFiller {
   private let values: [RowValue]
   /// What is made of more than one column, behind the others.
   private let wholes: [RowWhole]
-  /// The one of them, where the row is nothing else.
-  private let only: RowWhole?
+  /// What fills the one of them, where the row is nothing else.
+  private let only: RowWhole.Fill?
 
   /// One part of the row.
   enum Part {
@@ -29,13 +29,13 @@ final class RowFiller {
     self.wholes = wholes
     accesses = ContiguousArray(values.map(\.access))
     indexes = ContiguousArray(values.map(\.place.index))
-    only = values.isEmpty && wholes.count == 1 && wholes[0].offset == 0 ? wholes[0] : nil
+    only = values.isEmpty && wholes.count == 1 && wholes[0].offset == 0 ? wholes[0].fill : nil
   }
 
   /// Starts the life of the current row's value in memory that holds nothing yet; it still holds
   /// nothing where that throws.
   func fill(_ base: UnsafeMutableRawPointer, from statement: Statement) throws {
-    if let only { return try only.fill(base, statement) }
+    if let only { return try only(base, statement) }
     for index in accesses.indices {
       do {
         try accesses[index].store(statement.column(indexes[index]), in: base, assigning: false)
@@ -156,15 +156,17 @@ enum NullHint: Sendable {
 
 /// What is made of several columns, such as a model.
 struct RowWhole {
+  typealias Fill = (UnsafeMutableRawPointer, Statement) throws -> Void
+
   /// In the memory of the row.
   var offset = 0
   /// Starts its life; the memory still holds nothing where that throws.
-  let fill: (UnsafeMutableRawPointer, Statement) throws -> Void
+  let fill: Fill
   let destroy: (UnsafeMutableRawPointer) -> Void
 
   init<Value>(
     _ type: Value.Type, at offset: Int = 0,
-    fill: @escaping (UnsafeMutableRawPointer, Statement) throws -> Void
+    fill: @escaping Fill
   ) {
     self.offset = offset
     self.fill = fill

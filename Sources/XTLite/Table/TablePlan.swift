@@ -78,6 +78,14 @@ final class TablePlan: Sendable {
     return rows
   }
 
+  /// Whether these rows are what is remembered of the table.
+  @inline(__always)
+  func knows(_ rows: RowPlan, _ connection: Connection) -> Bool {
+    state(of: connection).withLock { state in
+      state.rows === rows && state.generation == connection.schemaGeneration && rows.isComplete
+    }
+  }
+
   @inline(never)
   private func lookAgain(_ connection: Connection) throws -> RowPlan {
     // Asked before the table is looked at: what changes between the two is then seen next time.
