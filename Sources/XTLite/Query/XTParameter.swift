@@ -49,42 +49,30 @@ final class ParameterKey: Sendable {
 
 /// What was given to a query's parameters.
 struct GivenValues: Sendable {
-  /// One value and those before it: a query is copied with each, so that a copy is one reference.
-  private final class Link: Sendable {
+  private struct Given: Sendable {
     let key: ParameterKey
     let value: XTValue
-    let others: Link?
-
-    init(_ key: ParameterKey, _ value: XTValue, _ others: Link?) {
-      self.key = key
-      self.value = value
-      self.others = others
-    }
-
-    /// The same without one parameter's value, which is in it.
-    func removing(_ key: ParameterKey) -> Link? {
-      self.key === key ? others : Link(self.key, value, others?.removing(key))
-    }
   }
 
-  private var last: Link?
+  /// By itself: most queries have one parameter, and are copied with each value.
+  private var first: Given?
+  private var others: [Given] = []
 
   /// The value of a parameter; nil where it has none yet.
   subscript(key: ParameterKey) -> XTValue? {
-    // Most queries have one parameter.
-    if let last, last.key === key { return last.value }
-    return link(of: key)?.value
+    if let first, first.key === key { return first.value }
+    return others.first { $0.key === key }?.value
   }
 
   mutating func give(_ value: XTValue, to key: ParameterKey) {
-    guard let before = last else { return last = Link(key, value, nil) }
-    last = Link(key, value, link(of: key) == nil ? before : before.removing(key))
-  }
-
-  private func link(of key: ParameterKey) -> Link? {
-    var link = last
-    while let present = link, present.key !== key { link = present.others }
-    return link
+    let given = Given(key: key, value: value)
+    if first.map({ $0.key === key }) ?? true {
+      first = given
+    } else if let place = others.firstIndex(where: { $0.key === key }) {
+      others[place] = given
+    } else {
+      others.append(given)
+    }
   }
 }
 

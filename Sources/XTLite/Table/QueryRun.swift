@@ -5,7 +5,8 @@ enum QueryPurpose: Hashable {
 
 /// A query as it was written for one database.
 ///
-/// Never changes, but for its statement's slot, which its cache gives it under the cache's lock.
+/// Never changes, but for its statement's slot and when it was last compared with the tables, which
+/// are its cache's, under the cache's lock.
 final class WrittenQuery {
   typealias Tables = [(plan: TablePlan, rows: RowPlan)]
 
@@ -31,6 +32,9 @@ final class WrittenQuery {
   /// The slot of its statement, which it has from the second time on that it runs: what runs once must
   /// not push out of the slots what runs often.
   fileprivate var key: StatementKey?
+  /// When its tables were known to be as they were: as long as no table was looked at since, and no
+  /// schema has changed, they are.
+  private var known: (looks: UInt, generation: Int)?
 
   init(
     _ purpose: Purpose, _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
@@ -51,17 +55,18 @@ final class WrittenQuery {
 
   /// Whether the tables are known to be as they were, without a look at the file.
   fileprivate func isKnownToStand(on connection: Connection) -> Bool {
-    for index in used.indices where !used[index].plan.knows(used[index].rows, connection) {
-      return false
-    }
+    let looks = TablePlan.looks
+    let generation = connection.schemaGeneration
+    if let known, known == (looks, generation) { return true }
+    guard used.allSatisfy({ $0.plan.knownRows(connection) === $0.rows }) else { return false }
+    known = (looks, generation)
     return true
   }
 }
 
 /// What was written for a query, so that one that is kept is written once.
 ///
-/// The written queries are read and changed under the lock alone, and never change but for the
-/// slot that they get.
+/// The written queries are looked for under the lock alone; what changes of them is touched under it.
 final class QueryCache: @unchecked Sendable {
   private let lock = Mutex(())
   /// Few: looked through faster than a hash is made.
@@ -110,6 +115,7 @@ struct QueryRun {
   }
 
   /// - Parameter isOver: whether `body` must not begin anew, where a table has changed meanwhile.
+  @inline(__always)
   func run<Result>(
     _ query: QueryBody, _ given: GivenValues, _ purpose: QueryPurpose, isOver: () -> Bool,
     _ body: (Statement, WrittenQuery) throws -> Result
@@ -195,7 +201,10 @@ struct QueryRun {
     guard !written.parameters.isEmpty, !statement.isPacked else {
       return try statement.bind(try values(of: written, given))
     }
-    for place in written.constants { try statement.bind(written.values[place], at: place + 1) }
+    for index in written.constants.indices {
+      let place = written.constants[index]
+      try statement.bind(written.values[place], at: place + 1)
+    }
     for index in written.parameters.indices {
       let value = try value(of: written.parameters[index], given, written)
       try statement.bind(value, at: written.parameters[index].place + 1)
@@ -268,7 +277,8 @@ struct QueryRun {
     let places = purpose == .all || purpose == .first ? try places(of: select, tables) : []
     let text = writer.fragment.text
     return WrittenQuery(
-      whole(purpose), text, writer.fragment.values, writer.parameters, tables.used, reader: places.first?.reader
+      whole(purpose), text, writer.fragment.values, writer.parameters, tables.used,
+      reader: places.first?.reader
     ) { try query.rows.filler(places, sql: text) }
   }
 

@@ -28,6 +28,12 @@ final class TablePlan: Sendable {
 
   private static let schemaVersion = StatementKey("PRAGMA schema_version")
 
+  private static let changes = AtomicWord()
+  /// Moves whenever any plan of the process changes what it remembers: what follows from plans
+  /// stands as long as it is the same, and the connection's schema too.
+  @inline(__always)
+  static var looks: UInt { changes.value }
+
   // What the writer sees of the table, and what has been committed: the readers' side.
   private let writerState = Mutex(State())
   private let readerState = Mutex(State())
@@ -76,14 +82,6 @@ final class TablePlan: Sendable {
     guard let rows = state.rows, state.generation == connection.schemaGeneration, rows.isComplete
     else { return nil }
     return rows
-  }
-
-  /// Whether these rows are what is remembered of the table.
-  @inline(__always)
-  func knows(_ rows: RowPlan, _ connection: Connection) -> Bool {
-    state(of: connection).withLock { state in
-      state.rows === rows && state.generation == connection.schemaGeneration && rows.isComplete
-    }
   }
 
   @inline(never)
@@ -156,12 +154,16 @@ final class TablePlan: Sendable {
     isReadyForWriting: Bool, uniqueKeys: [Set<SQLiteName>] = []
   ) -> RowPlan {
     let rows = RowPlan(shape: shape, database: settings.database, uniqueKeys: uniqueKeys)
-    state(of: connection).withLock {
-      $0 = State(
+    set(
+      State(
         rows: rows, generation: generation, isReadyForWriting: isReadyForWriting,
-        schemaVersion: version)
-    }
+        schemaVersion: version), connection)
     return rows
+  }
+
+  private func set(_ state: State, _ connection: Connection) {
+    self.state(of: connection).withLock { $0 = state }
+    Self.changes.advance()
   }
 
   /// Whether the file's table is another than the one that `rows` was made for. It is then looked
@@ -171,7 +173,7 @@ final class TablePlan: Sendable {
     else { return false }
     func names(_ shape: TableShape) -> [ExactText] { shape.fileColumns.map { ExactText($0.name) } }
     guard names(shape) != names(rows.shape) else { return false }
-    state(of: connection).withLock { $0 = State() }
+    set(State(), connection)
     return true
   }
 }

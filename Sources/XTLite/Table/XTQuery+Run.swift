@@ -129,6 +129,7 @@ extension XTQuery {
 
   // MARK: -
 
+  @inline(__always)
   private func run<Result>(
     _ purpose: QueryPurpose, _ body: (Statement, WrittenQuery) throws -> Result
   ) throws -> Result {

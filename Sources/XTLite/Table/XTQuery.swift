@@ -19,7 +19,7 @@
 public struct XTQuery<Base: XTModel, Row>: Sendable {
   /// Behind a reference: a query is copied for each value that it is given.
   let body: QueryBody
-  var given = GivenValues()
+  let given: GivenValues
 
   var parts: SelectParts { body.parts }
   /// Nil for the current one.
@@ -31,6 +31,11 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
     given: GivenValues = GivenValues()
   ) {
     body = QueryBody(parts, decoder.parts, database)
+    self.given = given
+  }
+
+  private init(_ body: QueryBody, _ given: GivenValues) {
+    self.body = body
     self.given = given
   }
 
@@ -147,10 +152,9 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
 
   /// The same query with a parameter's value.
   public func with<V>(_ parameter: XTParameter<V>, _ value: V) throws -> XTQuery {
-    var query = self
-    let value = try parameter.key.bound(value)
-    query.given.give(value, to: parameter.key)
-    return query
+    var given = given
+    given.give(try parameter.key.bound(value), to: parameter.key)
+    return XTQuery(body, given)
   }
 }
 
