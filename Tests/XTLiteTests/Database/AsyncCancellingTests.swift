@@ -129,7 +129,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func inPlace_thatWaitsForAnotherProcess_isReportedOnce(getsLock: Bool) async throws {
-    let test = try TestDatabase { $0.busyTimeout = getsLock ? 60 : 0.1 }
+    let test = try TestDatabase { $0.busyTimeout = getsLock ? 900 : 0.1 }
     try test.database.executeScript("CREATE TABLE t (a)")
     let database = test.database
     nonisolated(unsafe) let other = try Connection(ConnectionSettings(path: test.path))

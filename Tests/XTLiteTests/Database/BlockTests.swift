@@ -12,7 +12,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var configuration = XTConfiguration()
-    configuration.busyTimeout = 30
+    configuration.busyTimeout = 600
     configuration.label = "blocks"
     database = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
     try database.executeScript("CREATE TABLE t (a)")

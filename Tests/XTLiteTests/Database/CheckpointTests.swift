@@ -118,7 +118,7 @@ private struct Shell: XTModel {
   }
 
   @Test func checkpoint_manyThreads_waitForEachOther() throws {
-    let test = try TestDatabase { $0.busyTimeout = 60 }
+    let test = try TestDatabase { $0.busyTimeout = 600 }
     let (database, shells) = (test.database, test.table(Shell.self))
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { index in

@@ -19,7 +19,7 @@ import Testing
   }
 
   init() throws {
-    test = try TestDatabase { $0.busyTimeout = 5 }
+    test = try TestDatabase { $0.busyTimeout = 600 }
     try database.executeScript(
       """
       CREATE TABLE t (a UNIQUE);

@@ -238,7 +238,7 @@ private struct Leaf: XTModel {
 
   @Test func resume_whileItIsBeingSuspended_isNotLost() throws {
     let (database, leaves) = (database, leaves)
-    try database.reconfigure { $0.busyTimeout = 60 }
+    try database.reconfigure { $0.busyTimeout = 600 }
     let isOver = DispatchSemaphore(value: 0)
     try whileBusy({ try database.transaction($0) }) {
       Thread {

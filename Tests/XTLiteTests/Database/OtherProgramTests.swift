@@ -19,7 +19,7 @@ private struct Coin: XTModel {
   private var coins: XTTable<Coin> { test.table(Coin.self) }
 
   init() throws {
-    test = try TestDatabase { $0.busyTimeout = 30 }
+    test = try TestDatabase { $0.busyTimeout = 600 }
     try test.table(Coin.self).insertList([Coin(1), Coin(2), Coin(3)])
     other = try Connection(ConnectionSettings(path: test.path))
   }
@@ -183,7 +183,7 @@ private struct Coin: XTModel {
 
   @Test func loop_noReaderIsFree_isRefusedWithAHintAtWorst() throws {
     let single = try TestDatabase {
-      $0.busyTimeout = 30
+      $0.busyTimeout = 600
       $0.maximumReaders = 1
     }
     let table = single.table(Coin.self)
@@ -213,7 +213,7 @@ private struct Coin: XTModel {
   ) throws {
     let test = try TestDatabase {
       $0.journalMode = mode
-      $0.busyTimeout = 30
+      $0.busyTimeout = 600
     }
     try test.database.execute("CREATE TABLE t (a)")
     var settings = ConnectionSettings(path: test.path)
@@ -271,7 +271,7 @@ private struct Coin: XTModel {
     try its.run("CREATE TABLE t (a)")
     var configuration = XTConfiguration()
     configuration.journalMode = mode
-    configuration.busyTimeout = 30
+    configuration.busyTimeout = 600
     try whileOther("BEGIN EXCLUSIVE; INSERT INTO t VALUES (1)", "COMMIT", on: its) {
       let opened = try XTDatabase(path: folder.path("x.sqlite"), configuration: configuration)
       #expect(try opened.anyFunc(sql: "SELECT a FROM t") == 1)
@@ -289,7 +289,7 @@ private struct Coin: XTModel {
   @Test func schema_changedByAnother_isReadAgainWithinTheLimit() throws {
     let test = try TestDatabase {
       $0.journalMode = .delete
-      $0.busyTimeout = 30
+      $0.busyTimeout = 600
     }
     try test.database.execute("CREATE TABLE t (a)")
     var settings = ConnectionSettings(path: test.path)

@@ -11,7 +11,7 @@ import Testing
   var vessels: XTTable<Vessel> { test.table(Vessel.self) }
 
   init() throws {
-    test = try TestDatabase { $0.busyTimeout = 5 }
+    test = try TestDatabase { $0.busyTimeout = 600 }
     try test.table(Vessel.self).create()
     try database.execute(
       """

@@ -30,7 +30,7 @@ private final class WiderDrop: XTModel {
   private var drops: XTTable<Drop> { test.table(Drop.self) }
 
   init() throws {
-    test = try TestDatabase { $0.busyTimeout = 5 }
+    test = try TestDatabase { $0.busyTimeout = 600 }
     try drops.insertList([Drop(size: 1), Drop(size: 2)])
   }
 

@@ -12,7 +12,7 @@ import Testing
   var database: XTDatabase { test.database }
 
   init() throws {
-    test = try TestDatabase { $0.busyTimeout = 5 }
+    test = try TestDatabase { $0.busyTimeout = 600 }
     try Self.fill(database)
   }
 

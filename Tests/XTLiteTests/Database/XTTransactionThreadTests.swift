@@ -44,7 +44,7 @@ private struct Token: XTModel {
   }
 
   @Test func manyThreads_useOneAtATime_loseNothing() throws {
-    let test = try TestDatabase { $0.busyTimeout = 30 }
+    let test = try TestDatabase { $0.busyTimeout = 600 }
     let transaction = try test.database.begin()
     let coins = transaction.table(Token.self)
     let failures = Mutex<[String]>([])
@@ -95,7 +95,7 @@ private struct Token: XTModel {
   }
 
   @Test func callsInLineAtItsEnd_throwThatItHasEnded() throws {
-    let test = try TestDatabase { $0.busyTimeout = 30 }
+    let test = try TestDatabase { $0.busyTimeout = 600 }
     let transaction = try test.database.begin()
     let coins = transaction.table(Token.self)
     let (inside, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -128,7 +128,7 @@ private struct Token: XTModel {
   }
 
   @Test func beginAndEnd_atTheSameTimeByManyThreads_areInOrder() throws {
-    let test = try TestDatabase { $0.busyTimeout = 60 }
+    let test = try TestDatabase { $0.busyTimeout = 600 }
     try test.table(Token.self).insertList([Token(worth: 0)])
     let failures = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
