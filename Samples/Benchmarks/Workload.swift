@@ -96,8 +96,9 @@ extension Workload {
       insertEach,
       fetchAll("W3", "fetch 100,000 models", Item.self),
       findByPkid("W4", "20,000 finds by pkid inside one read block", Item.self),
-      findEach,
       findTyped,
+      findEach,
+      findEachTyped,
       scan,
       updateList("W6", "update 50,000 models by pkid, one list call", Item.self),
       aggregates,
@@ -200,28 +201,62 @@ extension Workload {
       let rows = bench.count(100_000)
       let finds = bench.count(20_000)
       let (raw, table) = try bench.pair(name, type, rows: rows)
-      @inline(__always) func pkid(_ index: Int) -> Int64 { Int64((index &* 7_919) % rows) + 1 }
       return Sides(
-        raw: {
-          let statement = try raw.statement(SQL.byPkid(Model.self))
-          var sum = 0
-          try raw.run("BEGIN")
-          for index in 0..<finds {
-            sqlite3_bind_int64(statement, 1, pkid(index))
-            if sqlite3_step(statement) == SQLITE_ROW { sum &+= try Model(row: statement).checksum }
-            sqlite3_reset(statement)
-          }
-          try raw.run("COMMIT")
-          return sum
-        },
+        raw: { try find(type, finds, of: rows, raw) },
         xt: {
           try table.database.read {
             var sum = 0
-            for index in 0..<finds { sum &+= try table.find(pkid: pkid(index))?.checksum ?? 0 }
+            for index in 0..<finds {
+              sum &+= try table.find(pkid: pkid(index, of: rows))?.checksum ?? 0
+            }
             return sum
           }
         })
     }
+  }
+
+  /// Where the finds are, all over the file.
+  @inline(__always)
+  private static func pkid(_ index: Int, of rows: Int) -> Int64 {
+    Int64((index &* 7_919) % rows) + 1
+  }
+
+  @inline(__always)
+  private static func find<Model: BenchItem>(
+    _ type: Model.Type, _ finds: Int, of rows: Int, _ raw: RawDatabase
+  ) throws -> Int {
+    let statement = try raw.statement(SQL.byPkid(Model.self))
+    var sum = 0
+    try raw.run("BEGIN")
+    for index in 0..<finds {
+      sqlite3_bind_int64(statement, 1, pkid(index, of: rows))
+      if sqlite3_step(statement) == SQLITE_ROW { sum &+= try Model(row: statement).checksum }
+      sqlite3_reset(statement)
+    }
+    try raw.run("COMMIT")
+    return sum
+  }
+
+  /// The finds of W4 by a query of the typed language that is kept, with a parameter.
+  private static let findTyped = Workload(
+    name: "W4t", summary: "W4 by a typed query with a parameter"
+  ) { bench in
+    let rows = bench.count(100_000)
+    let finds = bench.count(20_000)
+    let (raw, table) = try bench.pair("W4t", Item.self, rows: rows)
+    let number = XTParameter<Int64?>("pkid")
+    let query = table.query().where(Item.xt.pkid == number)
+    return Sides(
+      raw: { try find(Item.self, finds, of: rows, raw) },
+      xt: {
+        try table.database.read {
+          var sum = 0
+          for index in 0..<finds {
+            sum &+= try query.with(number, pkid(index, of: rows)).first()?.checksum ?? 0
+          }
+          return sum
+        }
+      })
   }
 
   @inline(__always)

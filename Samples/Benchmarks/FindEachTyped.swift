@@ -2,7 +2,7 @@ import XTLite
 
 extension Workload {
   /// The finds of W4b by a query of the typed language that is kept, with a parameter.
-  static let findTyped = Workload(
+  static let findEachTyped = Workload(
     name: "W4q", summary: "W4b by a typed query with a parameter"
   ) { bench in
     let rows = bench.count(100_000)
