@@ -48,7 +48,7 @@ extension TokenReader {
   fileprivate mutating func takeClause() -> ColumnClauses.Clause? {
     if isAtEnd { return nil }
     let start = rest
-    if take("CONSTRAINT") { _ = takeOne() }
+    if take("CONSTRAINT") { skip() }
     let kind = takeKind()
     return ColumnClauses.Clause(kind: kind, tokens: Array(start.dropLast(rest.count)))
   }
@@ -77,11 +77,11 @@ extension TokenReader {
       return .primaryKey
     }
     if take("CHECK") {
-      _ = takeGroup()
+      skipGroup()
       return .check
     }
     if take("COLLATE") {
-      _ = takeOne()
+      skip()
       return .collate
     }
     if isAt("REFERENCES") {
@@ -91,20 +91,20 @@ extension TokenReader {
     if isAt("GENERATED") || isAt("AS") {
       if take("GENERATED") { _ = take("ALWAYS") }
       _ = take("AS")
-      _ = takeGroup()
+      skipGroup()
       if !take("STORED") { _ = take("VIRTUAL") }
       return .generated
     }
-    _ = takeOne()
+    skip()
     return .other
   }
 
   private mutating func takeValue() {
     if isAtSymbol("(") {
-      _ = takeGroup()
+      skipGroup()
       return
     }
-    if isAtSymbol("-") || isAtSymbol("+") { _ = takeOne() }
-    _ = takeOne()
+    if isAtSymbol("-") || isAtSymbol("+") { skip() }
+    skip()
   }
 }

@@ -63,7 +63,7 @@ struct TableFacts: Sendable {
 
   private mutating func add(_ clause: ColumnClauses.Clause, of column: String) {
     var reader = TokenReader(clause.tokens)
-    if reader.take("CONSTRAINT") { _ = reader.takeOne() }
+    if reader.take("CONSTRAINT") { reader.skip() }
     switch clause.kind {
     case .primaryKey:
       primaryKey = Key(
@@ -72,7 +72,7 @@ struct TableFacts: Sendable {
     case .unique:
       uniqueKeys.append(Key(columns: [column], conflict: clause.conflict))
     case .check:
-      _ = reader.takeOne()
+      reader.skip()
       checks.append(reader.takeGroup())
     case .references:
       foreignKeys.append(reader.takeReference(from: [column]))
@@ -81,7 +81,7 @@ struct TableFacts: Sendable {
   }
 
   private mutating func addConstraint(from reader: inout TokenReader) {
-    if reader.take("CONSTRAINT") { _ = reader.takeOne() }
+    if reader.take("CONSTRAINT") { reader.skip() }
     if reader.take("PRIMARY"), reader.take("KEY") {
       let group = reader.takeGroup()
       primaryKey = Key(
@@ -97,7 +97,7 @@ struct TableFacts: Sendable {
       let names = reader.takeGroup().columnNames
       foreignKeys.append(reader.takeReference(from: names))
     } else {
-      _ = reader.takeOne()
+      reader.skip()
     }
   }
 }
@@ -108,7 +108,7 @@ extension ColumnClauses.Clause {
     var reader = TokenReader(tokens)
     while !reader.isAtEnd {
       if let conflict = reader.takeConflict() { return conflict }
-      _ = reader.takeOne()
+      reader.skip()
     }
     return nil
   }
@@ -129,9 +129,9 @@ extension TokenReader {
         let text = action.compactMap(\.word).joined(separator: " ")
         if isDelete { key.onDelete = text } else { key.onUpdate = text }
       } else if take("MATCH") {
-        _ = takeOne()
+        skip()
       } else if take("NOT", "DEFERRABLE") {
-        if take("INITIALLY") { _ = takeOne() }
+        if take("INITIALLY") { skip() }
       } else if take("DEFERRABLE") {
         if take("INITIALLY") { key.isDeferred = takeOne().first?.word == "DEFERRED" }
       } else {

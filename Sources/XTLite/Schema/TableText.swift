@@ -34,31 +34,27 @@ struct TableText: Sendable {
     }
     var inner = TokenReader(Array(group.dropFirst().dropLast()))
     var items: [Item] = []
-    while !inner.isAtEnd {
-      let tokens = inner.takeUpToComma()
-      items += Self.constraints(in: tokens).map(Item.init)
-    }
+    while !inner.isAtEnd { Self.append(inner.takeUpToComma(), to: &items) }
     self.name = name
     self.items = items
     options = Array(reader.rest)
   }
 
-  /// Constraints of the table may stand behind one another without a comma.
-  private static func constraints(in tokens: [DeclarationToken]) -> [[DeclarationToken]] {
-    guard !tokens.isEmpty, TokenReader(tokens).isAtTableConstraint else {
-      return tokens.isEmpty ? [] : [tokens]
-    }
-    var parts: [[DeclarationToken]] = []
+  /// A column, or constraints of the table, which may stand behind one another without a comma.
+  private static func append(_ tokens: [DeclarationToken], to items: inout [Item]) {
     var reader = TokenReader(tokens)
+    guard reader.isAtTableConstraint else {
+      if !tokens.isEmpty { items.append(Item(tokens)) }
+      return
+    }
     while !reader.isAtEnd {
       var part: [DeclarationToken] = []
       if reader.isAt("CONSTRAINT") { part += reader.takeOne() + reader.takeOne() }
       repeat {
         part += reader.isAtSymbol("(") ? reader.takeGroupWithParentheses() : reader.takeOne()
       } while !reader.isAtEnd && !reader.isAtTableConstraint
-      parts.append(part)
+      items.append(Item(part))
     }
-    return parts
   }
 
   func sql(named name: String) -> String {

@@ -34,6 +34,25 @@ struct TokenReader {
     return true
   }
 
+  /// Passes one token over, if there is one.
+  mutating func skip() {
+    if !isAtEnd { position += 1 }
+  }
+
+  /// Passes a parenthesis over with all that is in it, if one stands here.
+  ///
+  /// Not by dropping what `takeGroupWithParentheses` gives: the optimizer of Swift 6.3 takes such an
+  /// array away, and releases its tokens once too often.
+  mutating func skipGroup() {
+    guard isAtSymbol("(") else { return }
+    var depth = 0
+    repeat {
+      if isAtSymbol("(") { depth += 1 }
+      if isAtSymbol(")") { depth -= 1 }
+      skip()
+    } while depth > 0 && !isAtEnd
+  }
+
   mutating func takeOne() -> [DeclarationToken] {
     guard !isAtEnd else { return [] }
     position += 1
@@ -53,23 +72,16 @@ struct TokenReader {
   mutating func takeUpToComma() -> [DeclarationToken] {
     let start = position
     while !isAtEnd, !isAtSymbol(",") {
-      if isAtSymbol("(") { _ = takeGroupWithParentheses() } else { position += 1 }
+      if isAtSymbol("(") { skipGroup() } else { skip() }
     }
-    defer { _ = takeOne() }
+    defer { skip() }
     return Array(tokens[start..<position])
   }
 
   /// A parenthesis with all that is in it, if one stands here.
   mutating func takeGroupWithParentheses() -> [DeclarationToken] {
-    guard isAtSymbol("(") else { return [] }
     let start = position
-    var depth = 0
-    while !isAtEnd {
-      if isAtSymbol("(") { depth += 1 }
-      if isAtSymbol(")") { depth -= 1 }
-      position += 1
-      if depth == 0 { break }
-    }
+    skipGroup()
     return Array(tokens[start..<position])
   }
 
