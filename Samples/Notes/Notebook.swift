@@ -9,6 +9,8 @@ final class Notebook {
   let list: XTLiveList<Note>
   private(set) var query = ""
   private(set) var found: [Found] = []
+  /// Whether the search for `query` has answered.
+  private(set) var hasFound = true
   private var searching: Task<Void, Never>?
   private let changed: @MainActor () -> Void
 
@@ -60,6 +62,7 @@ final class Notebook {
   func search(_ text: String) {
     query = text
     searching?.cancel()
+    hasFound = text.isEmpty
     guard !text.isEmpty else {
       found = []
       return changed()
@@ -69,7 +72,7 @@ final class Notebook {
       do {
         for try await found in results {
           guard let self, !Task.isCancelled else { return }
-          self.found = found
+          (self.found, self.hasFound) = (found, true)
           self.changed()
         }
       } catch {

@@ -23,7 +23,8 @@ enum Screen {
           continue
         }
         switch byte {
-        case 4:
+        // Control-C and Control-D.
+        case 3, 4:
           isOver = true
           return
         case 27:
@@ -58,7 +59,7 @@ enum Screen {
       lines += notebook.list.items.map { "\($0.pkid ?? 0)  \($0.title)  \($0.body)" }
     } else {
       lines += notebook.found.map { "\($0.title)  \($0.excerpt)" }
-      if notebook.found.isEmpty { lines.append("nothing") }
+      if notebook.found.isEmpty, notebook.hasFound { lines.append("nothing") }
     }
     if let error = notebook.list.error { lines.append("\(error)") }
     let clear = "\u{1B}[2J\u{1B}[H"

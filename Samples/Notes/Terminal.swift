@@ -37,13 +37,13 @@ enum Terminal {
     FileHandle.standardOutput.write(Data(text.utf8))
   }
 
-  /// Runs `body` while keys come one by one and are not shown by the terminal itself.
+  /// Runs `body` while keys come one by one, Control-C too, and are not shown by the terminal itself.
   @MainActor
   static func raw(_ body: () async throws -> Void) async throws {
     var former = termios()
     tcgetattr(0, &former)
     var raw = former
-    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     tcsetattr(0, TCSANOW, &raw)
     write("\u{1B}[?1049h")
     defer {

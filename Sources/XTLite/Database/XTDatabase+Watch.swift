@@ -205,8 +205,8 @@ extension Signals {
   func keepOpening(of connection: Connection, nanoseconds: UInt64) {
     keep(.opened(isReader: connection.isReader, nanoseconds: nanoseconds))
     let cores = ProcessInfo.processInfo.activeProcessorCount
-    // Once for each time that the number goes past it.
-    if connection.openCount == cores + 1 {
+    // Once for each time that the number goes past what two databases have in use.
+    if connection.openCount == max(2 * cores, 12) + 1 {
       keep(.warning(.manyConnections(open: connection.openCount, cores: cores)))
     }
   }

@@ -125,6 +125,7 @@ private struct Details {
     } else if let name = message.tail(after: "no such table: ") {
       kind = .schema
       table = name
+      hint = "a model's table is made by its first write, or by xt_createTable()"
     } else if let name = message.tail(after: "duplicate column name: ") {
       kind = .schema
       column = name

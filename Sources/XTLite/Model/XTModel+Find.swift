@@ -18,7 +18,8 @@ extension XTModel {
     try currentTable.find(WantedRows(orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
-  /// All rows, with only these properties read; the others keep what `init()` gives.
+  /// All rows, with only these properties read; the others keep what `init()` gives. Write such
+  /// models back by `xt_update(only:)`: `xt_update()` would write what `init()` gave, too.
   public static func xt_findAll(
     only property: PartialKeyPath<Self>, _ more: PartialKeyPath<Self>...,
     orderBy orders: XTOrder<Self>..., limit: Int? = nil, offset: Int? = nil, scope: XTScope = .live

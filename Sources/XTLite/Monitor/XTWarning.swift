@@ -3,7 +3,8 @@ public enum XTWarning: Hashable, Sendable {
   /// A call had to wait so many nanoseconds for a reader: all of `XTConfiguration.maximumReaders`
   /// were in use.
   case readersExhausted(nanoseconds: UInt64)
-  /// This process has more connections open, of all databases, than the machine has cores.
+  /// This process has more than twice as many connections open, of all databases, as the machine
+  /// has cores, and more than twelve.
   case manyConnections(open: Int, cores: Int)
   /// A call kept its connection longer than `XTConfiguration.longHold`.
   case heldLong(call: XTPerformance.Call, nanoseconds: UInt64)

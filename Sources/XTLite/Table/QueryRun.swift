@@ -234,7 +234,8 @@ struct QueryRun {
     }
     throw XTError(
       .sqlite, "the parameter \(key.name) has no value",
-      hint: "give it one: query.with(\(key.name), value)", sql: written.sql)
+      hint: "give it one: query.with(\(key.name), value), by the XTParameter that is in the query;"
+        + " another of the same name is another one", sql: written.sql)
   }
 
   // MARK: Writing
