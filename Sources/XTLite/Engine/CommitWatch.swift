@@ -46,12 +46,14 @@ final class CommitWatch: Sendable {
 
 /// What statements have written.
 struct Writes: Sendable {
-  /// The tables that were touched, as the schema has their names.
-  private(set) var names: [SQLiteName: String] = [:]
-  /// Whether nobody knows what else was.
-  private(set) var isOfEverything = false
+  /// The tables that were touched.
+  private(set) var tables = TableSet()
+  /// The names of those of the main file, as the schema has them.
+  private(set) var names: Set<String> = []
   /// The rows, in order, as far as somebody wanted to hear of them.
   private(set) var rows: [RowChange] = []
+  /// How many bytes these take.
+  private(set) var size = 0
   /// The tables of which more has changed than `rows` says.
   private(set) var unrecorded: Set<String> = []
   /// Whether `rows` says nothing, because nobody wanted to hear of rows, or there were too many.
@@ -61,6 +63,8 @@ struct Writes: Sendable {
 
   /// How many rows are kept for who wants to hear of them.
   static let rowLimit = 100_000
+  /// How many bytes of them, with their old and new values.
+  static let byteLimit = 64 << 20
 
   static let everything: Writes = {
     var writes = Writes()
@@ -69,47 +73,98 @@ struct Writes: Sendable {
     return writes
   }()
 
-  var isEmpty: Bool { names.isEmpty && !isOfEverything }
+  var isEmpty: Bool { tables.isEmpty }
+
+  /// Whether some tables are to be read anew.
+  var isIncomplete: Bool { isUnrecorded || !unrecorded.isEmpty }
 
   mutating func add(_ use: TableUse) {
     if last === use { return }
     last = use
-    if use.isOfEverything { isOfEverything = true }
-    for (name, text) in zip(use.writes, use.writtenNames) { names[name] = text }
+    if use.isOfEverything { tables.isOfEverything = true }
+    tables.names.formUnion(use.writes)
+    names.formUnion(use.writtenNames)
   }
 
-  mutating func add(_ new: [RowChange], isOverfull: Bool, unrecorded more: [String] = []) {
+  mutating func add(_ new: RecordedRows, unrecorded more: [String] = []) {
     unrecorded.formUnion(more)
-    if isOverfull || isUnrecorded || rows.count + new.count > Self.rowLimit {
+    if new.isOverfull || isUnrecorded || rows.count + new.rows.count > Self.rowLimit
+      || size + new.size > Self.byteLimit
+    {
       forgetRows()
     } else if rows.isEmpty {
-      rows = new
+      (rows, size) = (new.rows, new.size)
     } else {
-      rows += new
+      rows += new.rows
+      size += new.size
     }
   }
 
   /// The same without its rows: its tables have to be read anew.
   mutating func forgetRows() {
     isUnrecorded = true
-    rows = []
-  }
-
-  /// Forgets rows that were undone.
-  mutating func removeRows(from place: Int) {
-    if place < rows.count { rows.removeSubrange(place...) }
+    (rows, size) = ([], 0)
   }
 
   mutating func add(_ other: Writes) {
-    if other.isOfEverything { isOfEverything = true }
-    names.merge(other.names) { $1 }
+    tables.add(other.tables)
+    names.formUnion(other.names)
     last = nil
-    add(other.rows, isOverfull: other.isUnrecorded, unrecorded: Array(other.unrecorded))
+    add(
+      RecordedRows(rows: other.rows, size: other.size, isOverfull: other.isUnrecorded),
+      unrecorded: Array(other.unrecorded))
   }
 
-  /// The tables that were touched.
-  var tables: TableSet { TableSet(names: Set(names.keys), isOfEverything: isOfEverything) }
+  /// Says nothing of some tables, which are nobody's but the library's.
+  mutating func leaveOut(_ hidden: Set<SQLiteName>) {
+    names = names.filter { !hidden.contains(SQLiteName($0)) }
+    unrecorded = unrecorded.filter { !hidden.contains(SQLiteName($0)) }
+    var known: [ObjectIdentifier: Bool] = [:]
+    rows.removeAll { row in
+      let id = ObjectIdentifier(row.table)
+      let isHidden = known[id] ?? hidden.contains(SQLiteName(row.table.name))
+      known[id] = isHidden
+      return isHidden
+    }
+  }
 
   /// The names of the tables of which more has changed than `rows` says.
-  var namesOfUnrecorded: Set<String> { isUnrecorded ? Set(names.values) : unrecorded }
+  var namesOfUnrecorded: Set<String> { isUnrecorded ? names : unrecorded }
+
+  // MARK: Going back
+
+  /// What had been written at a moment, to which a savepoint may go back.
+  struct Mark {
+    fileprivate let writes: Writes
+    fileprivate let rowCount: Int
+  }
+
+  var mark: Mark {
+    // Kept with its rows, these would be copied at the next one.
+    var writes = self
+    writes.rows = []
+    return Mark(writes: writes, rowCount: rows.count)
+  }
+
+  /// Forgets what was written after that.
+  mutating func goBack(to mark: Mark) {
+    var rows = rows
+    let hasLostRows = rows.count < mark.rowCount
+    self = mark.writes
+    if hasLostRows {
+      forgetRows()
+    } else {
+      rows.removeSubrange(mark.rowCount...)
+      self.rows = rows
+    }
+  }
+}
+
+/// The rows of statements that have ended.
+struct RecordedRows {
+  var rows: [RowChange] = []
+  /// How many bytes they take.
+  var size = 0
+  /// Whether there were too many to keep.
+  var isOverfull = false
 }

@@ -16,7 +16,7 @@ struct ActionList {
   private(set) var all: [ScopeAction] = []
   /// What was written, as far as somebody wants to know.
   var writes = Writes()
-  private var savepoints: [(name: SQLiteName, position: Int, rows: Int)] = []
+  private var savepoints: [(name: SQLiteName, position: Int, written: Writes.Mark)] = []
 
   var isEmpty: Bool { all.isEmpty && savepoints.isEmpty && writes.isEmpty }
 
@@ -31,7 +31,7 @@ struct ActionList {
   }
 
   mutating func addSavepoint(_ name: SQLiteName) {
-    savepoints.append((name, all.count, writes.rows.count))
+    savepoints.append((name, all.count, writes.mark))
   }
 
   mutating func release(_ name: SQLiteName) {
@@ -45,7 +45,7 @@ struct ActionList {
     guard let index = savepoints.lastIndex(where: { $0.name == name }) else { return [] }
     savepoints.removeSubrange((index + 1)...)
     let position = savepoints[index].position
-    writes.removeRows(from: savepoints[index].rows)
+    writes.goBack(to: savepoints[index].written)
     let later = all[position...]
     all.removeSubrange(position...)
     all += later.filter { !$0.isOwn }

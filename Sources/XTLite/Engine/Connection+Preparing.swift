@@ -48,7 +48,7 @@ extension Connection {
     var pointer: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
-    let (code, tables) = notingTables {
+    let (code, notes) = notingTables {
       xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
     }
     guard code == SQLITE_OK, let tail else {
@@ -65,7 +65,7 @@ extension Connection {
     if let exact = try withExactNames(of: statement, kept: kept, isPacked: packed != nil) {
       statement = exact
     }
-    statement.tables = completed(tables, statement.sql)
+    statement.tables = use(of: notes, by: statement)
     meter?.prepared(statement.sql, nanoseconds: Uptime.now - begin)
     if needsLook(statement) { try look(at: statement, isReused: false) }
     return (statement, tail)

@@ -12,6 +12,10 @@ struct RowChange: Sendable {
   var old: [XTValue]?
   /// Nil for a delete, and where the library doesn't tell.
   var new: [XTValue]?
+  /// How many bytes it takes, about.
+  var size = Self.sizeOfRow
+
+  static let sizeOfRow = MemoryLayout<RowChange>.stride
 }
 
 /// What the rows of one table have in common.
@@ -25,10 +29,15 @@ final class TableColumns: Sendable {
   let storesAll: Bool
   /// Whether a row may go that nobody hears of, where the library has no hook for that.
   let mayReplace: Bool
+  /// Whether nobody is to hear of its rows.
+  let isHidden: Bool
+  /// Whether it is a virtual table, of whose rows SQLite tells nothing.
+  let isVirtual: Bool
 
   init(
     name: String, columns: [String] = [], hasRowID: Bool = true, realColumns: [Int] = [],
-    storesAll: Bool = false, mayReplace: Bool = true
+    storesAll: Bool = false, mayReplace: Bool = true, isHidden: Bool = false,
+    isVirtual: Bool = false
   ) {
     self.name = name
     self.columns = columns
@@ -36,16 +45,18 @@ final class TableColumns: Sendable {
     self.realColumns = realColumns
     self.storesAll = storesAll
     self.mayReplace = mayReplace
+    self.isHidden = isHidden
+    self.isVirtual = isVirtual
   }
 }
 
 extension Connection {
-  /// The columns of a table, as they are now.
+  /// The columns of a table of the main file, as they are now.
   func tableColumns(_ table: String) throws -> TableColumns {
     let pragma = SQLiteLibrary.showsGeneratedColumns ? "table_xinfo" : "table_info"
-    let rows = try rows("PRAGMA \(pragma)(\(quoted(table)))")
+    let rows = try rows("PRAGMA main.\(pragma)(\(quoted(table)))")
     let sql = try firstValue(
-      "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'table' AND `name` = ? COLLATE NOCASE",
+      "SELECT `sql` FROM main.`sqlite_master` WHERE `type` = 'table' AND `name` = ? COLLATE NOCASE",
       [.text(table)]
     )?.string
     let words = SQLScanner.words(of: sql ?? "")
@@ -55,7 +66,8 @@ extension Connection {
       hasRowID: !words.adjacent("WITHOUT", "ROWID"), realColumns: reals,
       storesAll: !rows.isEmpty
         && rows.allSatisfy { $0.count < 7 || ![1, 2].contains($0[6].int64) },
-      mayReplace: words.contains("REPLACE"))
+      mayReplace: words.contains("REPLACE"),
+      isVirtual: words.prefix(2) == ["CREATE", "VIRTUAL"])
   }
 
   /// Whether a declared type means REAL to SQLite.

@@ -2,40 +2,88 @@
 /// them.
 final class RowRecorder {
   /// Those of statements that have not ended.
-  fileprivate(set) var rows: [RowChange] = []
-  /// Whether there were too many to keep.
-  fileprivate(set) var isOverfull = false
+  private var recorded = RecordedRows()
   private var tables: [SQLiteName: TableColumns] = [:]
   private var generation = 0
+  private var virtualTables = VirtualTables()
+  /// What was hidden at some time since the open transaction began.
+  private var hidden: Set<SQLiteName> = []
+  /// The table of the latest row, and its name as SQLite gives it.
+  private var last: (table: TableColumns, name: ContiguousArray<CChar>)?
+
+  /// How many rows were recorded of statements that have not ended.
+  var count: Int { recorded.rows.count }
 
   /// Looks at the tables that a statement may write. Before it runs: a hook can ask nothing.
   func prepare(for use: TableUse, on connection: Connection) {
-    if generation != connection.ownGeneration {
-      tables = [:]
-      generation = connection.ownGeneration
+    refresh(on: connection)
+    for text in use.writtenNames {
+      let name = SQLiteName(text)
+      if tables[name] == nil, !virtualTables.hidden.contains(name) {
+        tables[name] = try? connection.tableColumns(text)
+      }
     }
-    for name in use.writtenNames where tables[SQLiteName(name)] == nil {
-      tables[SQLiteName(name)] = try? connection.tableColumns(name)
-    }
+  }
+
+  private func refresh(on connection: Connection) {
+    guard generation != connection.ownGeneration else { return }
+    (tables, last) = ([:], nil)
+    guard let now = try? connection.virtualTables() else { return }
+    generation = connection.ownGeneration
+    virtualTables = now
+    hidden.formUnion(now.hidden)
   }
 
   func columns(of table: String) -> TableColumns {
-    tables[SQLiteName(table)] ?? TableColumns(name: table)
+    let name = SQLiteName(table)
+    if name.isOwn || virtualTables.hidden.contains(name) {
+      return TableColumns(name: table, isHidden: true)
+    }
+    return tables[name] ?? TableColumns(name: table)
+  }
+
+  /// As `columns(of:)`, for the many rows of one table.
+  fileprivate func columns(of table: UnsafePointer<CChar>) -> TableColumns {
+    if let last, last.name.withUnsafeBufferPointer({ isEqual($0.baseAddress, table) }) {
+      return last.table
+    }
+    let name = String(cString: table)
+    let columns = columns(of: name)
+    last = (columns, name.utf8CString)
+    return columns
+  }
+
+  private func isEqual(_ name: UnsafePointer<CChar>?, _ other: UnsafePointer<CChar>) -> Bool {
+    name.map { strcmp($0, other) == 0 } ?? false
+  }
+
+  /// What a commit has written, without the tables that are nobody's but the library's.
+  func shown(_ writes: Writes, on connection: Connection) -> Writes {
+    defer { hidden = virtualTables.hidden }
+    guard writes.isIncomplete else { return writes }
+    // One that was made in the transaction, or is gone since, is hidden too.
+    refresh(on: connection)
+    var writes = writes
+    writes.leaveOut(hidden)
+    return writes
   }
 
   fileprivate func add(_ row: RowChange) {
-    if rows.count >= Writes.rowLimit {
-      isOverfull = true
-      rows = []
+    recorded.size += row.size
+    if recorded.rows.count >= Writes.rowLimit || recorded.size > Writes.byteLimit {
+      recorded = RecordedRows(isOverfull: true)
     }
-    if !isOverfull { rows.append(row) }
+    if !recorded.isOverfull { recorded.rows.append(row) }
   }
 
   /// Takes the rows that were recorded since the statement began; drops them where it was undone.
-  func take(from start: Int, isUndone: Bool) -> (rows: [RowChange], isOverfull: Bool) {
-    defer { (rows, isOverfull) = ([], false) }
-    if isUndone, !isOverfull { rows.removeSubrange(min(start, rows.count)...) }
-    return (rows, isOverfull)
+  func take(from start: Int, isUndone: Bool) -> RecordedRows {
+    defer { recorded = RecordedRows() }
+    if isUndone, start < recorded.rows.count {
+      recorded.size -= recorded.rows[start...].reduce(0) { $0 + $1.size }
+      recorded.rows.removeSubrange(start...)
+    }
+    return recorded
   }
 }
 
@@ -50,21 +98,22 @@ extension Connection {
       _ = hook.set(
         handle,
         { context, handle, action, schema, table, oldKey, newKey in
-          guard let context, let schema, strcmp(schema, "temp") != 0, let table else { return }
+          guard let context, let schema, strcmp(schema, SQLiteName.mainSchema) == 0, let table
+          else { return }
           Unmanaged<RowRecorder>.fromOpaque(context)._withUnsafeGuaranteedRef {
-            $0.record(handle, action, String(cString: table), oldKey, newKey)
+            $0.record(handle, action, table, oldKey, newKey)
           }
         }, context)
     } else {
       sqlite3_update_hook(
         handle,
         { context, action, schema, table, key in
-          guard let context, let schema, strcmp(schema, "temp") != 0, let table,
+          guard let context, let schema, strcmp(schema, SQLiteName.mainSchema) == 0, let table,
             let kind = RowChange.Kind(action)
           else { return }
           Unmanaged<RowRecorder>.fromOpaque(context)._withUnsafeGuaranteedRef {
-            let columns = $0.columns(of: String(cString: table))
-            $0.add(RowChange(kind: kind, table: columns, rowID: key))
+            let columns = $0.columns(of: table)
+            if !columns.isHidden { $0.add(RowChange(kind: kind, table: columns, rowID: key)) }
           }
         }, context)
     }
@@ -83,34 +132,42 @@ extension Connection {
 
 extension RowRecorder {
   fileprivate func record(
-    _ handle: OpaquePointer?, _ action: Int32, _ table: String, _ oldKey: Int64, _ newKey: Int64
+    _ handle: OpaquePointer?, _ action: Int32, _ table: UnsafePointer<CChar>, _ oldKey: Int64,
+    _ newKey: Int64
   ) {
     guard let hook = PreupdateHook.shared, let kind = RowChange.Kind(action) else { return }
     let columns = columns(of: table)
+    if columns.isHidden { return }
     var row = RowChange(kind: kind, table: columns)
     if columns.hasRowID {
       row.rowID = kind == .delete ? oldKey : newKey
       if kind == .update { row.oldRowID = oldKey }
     }
     let count = Int(hook.count(handle))
-    if columns.storesAll, count == columns.columns.count, !isOverfull {
-      if kind != .insert { row.old = values(hook.old, handle, columns) }
-      if kind != .delete { row.new = values(hook.new, handle, columns) }
+    if columns.storesAll, count == columns.columns.count, !recorded.isOverfull {
+      if kind != .insert { row.old = values(hook.old, handle, &row) }
+      if kind != .delete { row.new = values(hook.new, handle, &row) }
     }
     add(row)
   }
 
+  /// The values of one side of a row, unless they are too many bytes to keep.
   private func values(
-    _ read: PreupdateHook.Value, _ handle: OpaquePointer?, _ columns: TableColumns
+    _ read: PreupdateHook.Value, _ handle: OpaquePointer?, _ row: inout RowChange
   ) -> [XTValue]? {
+    let columns = row.table
     var values: [XTValue] = []
     values.reserveCapacity(columns.columns.count)
+    row.size += columns.columns.count * MemoryLayout<XTValue>.stride
     for index in columns.columns.indices {
-      var value: OpaquePointer?
-      guard read(handle, Int32(truncatingIfNeeded: index), &value) == SQLITE_OK, let value else {
-        return nil
-      }
-      values.append(ColumnValue(pointer: value).value)
+      var pointer: OpaquePointer?
+      guard read(handle, Int32(truncatingIfNeeded: index), &pointer) == SQLITE_OK, let pointer
+      else { return nil }
+      let value = ColumnValue(pointer: pointer)
+      // Before it is copied.
+      row.size += value.size
+      if recorded.size + row.size > Writes.byteLimit { return nil }
+      values.append(value.value)
     }
     for index in columns.realColumns {
       if case .integer(let number) = values[index] { values[index] = .real(Double(number)) }

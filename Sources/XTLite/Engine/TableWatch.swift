@@ -7,17 +7,26 @@ final class TableWatch {
   var astray = TableUseNotes()
   /// What was read since `collectingReads` began; nil outside of it.
   var reads: TableSet?
+  /// What stands behind the virtual tables that may be read, as it was at a time of the schema.
+  var virtualTables = VirtualTables()
+  var virtualTime: Int?
+  /// The schemas where tables are looked for, in SQLite's order, and the time at which that was so.
+  var schemas: [String] = []
+  var schemasTime: Int?
   /// Set while somebody wants to hear of rows.
   var recorder: RowRecorder?
 }
 
 extension TableWatch {
   /// Called by SQLite. Returns what it shall do.
-  fileprivate func note(_ action: Int32, _ name: UnsafePointer<CChar>?) -> Int32 {
+  fileprivate func note(
+    _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
+    _ schema: UnsafePointer<CChar>?
+  ) -> Int32 {
     if preparing != nil {
-      preparing?.note(action, name)
+      preparing?.note(action, first, second, schema)
     } else {
-      astray.note(action, name)
+      astray.note(action, first, second, schema)
     }
     // This allows a DELETE too, row by row and not the whole table at one stroke, of which the hook
     // of such a library would hear nothing. In DROP TABLE it would be a refusal.
@@ -40,8 +49,8 @@ extension Connection {
       if tableWatch == nil { startWatchingTables() }
       if let tableWatch, !isReader, wanted.contains(.rows) != (tableWatch.recorder != nil) {
         if wanted.contains(.rows) {
+          // Of what the open transaction has written before, the tables are known.
           startRecordingRows(tableWatch)
-          if isInTransaction { changeActions { $0.writes.add(Writes.everything) } }
         } else {
           stopRecordingRows(tableWatch)
         }
@@ -57,10 +66,10 @@ extension Connection {
     cache.removeIdle()
     sqlite3_set_authorizer(
       handle,
-      { context, action, first, _, _, _ in
+      { context, action, first, second, schema, _ in
         guard let context else { return SQLITE_OK }
         return Unmanaged<TableWatch>.fromOpaque(context)._withUnsafeGuaranteedRef { watch in
-          watch.note(action, first)
+          watch.note(action, first, second, schema)
         }
       }, Unmanaged.passUnretained(tableWatch).toOpaque())
     if !isReader { restrictions.insert(.observed) }
@@ -79,36 +88,83 @@ extension Connection {
 
   // MARK: Preparing
 
-  /// Runs `body`, which prepares a statement, and says which tables that uses; nil where nobody
-  /// wants to know.
+  /// Runs `body`, which prepares a statement, and says what SQLite told of its tables; nil where
+  /// nobody wants to know.
   @inline(__always)
-  func notingTables<T>(_ body: () throws -> T) rethrows -> (T, TableUse?) {
+  func notingTables<T>(_ body: () throws -> T) rethrows -> (T, TableUseNotes?) {
     guard tableWatch != nil else { return (try body(), nil) }
     return try noteTables(body)
   }
 
   @inline(never)
-  private func noteTables<T>(_ body: () throws -> T) rethrows -> (T, TableUse?) {
+  private func noteTables<T>(_ body: () throws -> T) rethrows -> (T, TableUseNotes?) {
     let outer = tableWatch?.preparing
     tableWatch?.preparing = TableUseNotes()
     defer { tableWatch?.preparing = outer }
     let result = try body()
-    return (result, tableWatch?.preparing?.use)
+    return (result, tableWatch?.preparing)
   }
 
   /// What a statement uses. Older libraries don't tell of a table of which no column is read, as in
   /// `SELECT count(*)`: for those each name in the text may be one.
-  func completed(_ use: TableUse?, _ sql: String) -> TableUse? {
-    guard let use, !SQLiteLibrary.tellsOfTablesWithoutColumns else { return use }
-    var reads = Set(use.reads)
+  func use(of notes: TableUseNotes?, by statement: Statement) -> TableUse? {
+    guard var notes else { return nil }
+    if statement.isReadOnly { notes.forgetWrites() }
+    if !SQLiteLibrary.tellsOfTablesWithoutColumns { noteNames(in: statement.sql, &notes) }
+    return notes.use(schema(of:))
+  }
+
+  private func noteNames(in sql: String, _ notes: inout TableUseNotes) {
     let scanner = SQLScanner(sql)
-    for token in scanner {
-      if token.kind != .text, let name = scanner.name(of: token) { reads.insert(SQLiteName(name)) }
+    // The name before a dot, which may be a schema's.
+    var (last, before): (String?, String?)
+    for token in scanner where !token.isComment {
+      if token.kind == .dot {
+        (last, before) = (nil, last)
+        continue
+      }
+      last = token.kind == .text ? nil : scanner.name(of: token)
+      if let last { notes.read(last, in: before.flatMap(schema(named:))) }
+      before = nil
     }
-    return TableUse(
-      reads: reads, writes: Dictionary(uniqueKeysWithValues: zip(use.writes, use.writtenNames)),
-      isOfEverything: use.isOfEverything,
-      changesSchema: use.changesSchema, isUncounted: use.isUncounted)
+  }
+
+  private func schema(named name: String) -> String? {
+    knownSchemas.first { SQLiteName($0) == SQLiteName(name) }
+  }
+
+  /// In which schema SQLite finds a table by its bare name; that of the main file for one that is
+  /// missing.
+  private func schema(of table: String) -> String {
+    let schemas = knownSchemas
+    if schemas.count == 1 { return SQLiteName.mainSchema }
+    return schemas.first { schema in
+      sqlite3_table_column_metadata(handle, schema, table, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+    } ?? SQLiteName.mainSchema
+  }
+
+  private var knownSchemas: [String] {
+    guard let tableWatch else { return [SQLiteName.mainSchema] }
+    if tableWatch.schemasTime != ownGeneration {
+      tableWatch.schemas = schemas()
+      tableWatch.schemasTime = ownGeneration
+    }
+    return tableWatch.schemas
+  }
+
+  /// The temporary schema, where there is one, the main file, and those that are attached.
+  ///
+  /// Not by a statement of the connection's: one is being prepared.
+  private func schemas() -> [String] {
+    var pointer: OpaquePointer?
+    guard sqlite3_prepare_v2(handle, "PRAGMA database_list", -1, &pointer, nil) == SQLITE_OK
+    else { return [SQLiteName.mainSchema] }
+    defer { sqlite3_finalize(pointer) }
+    var names: [String] = []
+    while sqlite3_step(pointer) == SQLITE_ROW {
+      if let name = sqlite3_column_text(pointer, 1) { names.append(String(cString: name)) }
+    }
+    return names.filter { $0 == "temp" } + names.filter { $0 != "temp" }
   }
 
   // MARK: Using
@@ -121,7 +177,7 @@ extension Connection {
     if !isReader, statement.sensitivity.contains(.writes) {
       if let recorder = tableWatch.recorder {
         withoutNotingReads { recorder.prepare(for: statement.tables ?? .everything, on: self) }
-        statement.rowsBefore = recorder.rows.count
+        statement.rowsBefore = recorder.count
       }
       statement.changesBefore = sqlite3_total_changes(handle)
       statement.aftermath.insert(.writes)
@@ -133,7 +189,7 @@ extension Connection {
     guard let tableWatch else { return }
     var uses = [statement.tables ?? .everything]
     if !tableWatch.astray.isEmpty {
-      uses.append(tableWatch.astray.use)
+      uses.append(tableWatch.astray.use(schema(of:)))
       tableWatch.astray = TableUseNotes()
       // Others may use other tables now, too.
       cache.removeIdle()
@@ -152,8 +208,7 @@ extension Connection {
       let unrecorded = uses.flatMap { use in
         hasFailed ? use.writtenNames : self.unrecorded(use, statement, tableWatch.recorder)
       }
-      writes.add(
-        recorded?.rows ?? [], isOverfull: recorded?.isOverfull ?? true, unrecorded: unrecorded)
+      writes.add(recorded ?? RecordedRows(isOverfull: true), unrecorded: unrecorded)
     }
     if scopes.isEmpty, !isInTransaction {
       var writes = Writes()
@@ -169,20 +224,27 @@ extension Connection {
     _ use: TableUse, _ statement: Statement, _ recorder: RowRecorder?
   ) -> [String] {
     guard let recorder else { return [] }
-    if use.changesSchema {
-      return use.writtenNames.filter { !TableUseNotes.schemaTables.contains(SQLiteName($0)) }
-    }
-    if PreupdateHook.shared != nil { return [] }
-    let replaces = SQLScanner.words(of: statement.sql).contains("REPLACE")
+    if use.changesSchema { return use.writtenNames }
+    let replaces =
+      PreupdateHook.shared == nil && SQLScanner.words(of: statement.sql).contains("REPLACE")
     return use.writtenNames.filter { name in
       let columns = recorder.columns(of: name)
-      return replaces || columns.mayReplace || !columns.hasRowID
+      if columns.isHidden { return false }
+      if columns.isVirtual { return true }
+      return PreupdateHook.shared == nil && (replaces || columns.mayReplace || !columns.hasRowID)
     }
   }
 
   /// What was written is in the file.
   @inline(never)
   func publish(_ writes: Writes) {
+    // Who came meanwhile may want to hear more.
+    if let commits, commits.wanted != followed { follow(commits) }
+    guard let recorder = tableWatch?.recorder else { return tell(writes) }
+    tell(recorder.shown(writes, on: self))
+  }
+
+  private func tell(_ writes: Writes) {
     commits?.tell(.committed(writes))
   }
 
@@ -190,7 +252,14 @@ extension Connection {
   /// listen meanwhile.
   @inline(__always)
   func publishUnwatched() {
-    if tableWatch == nil, let commits, !commits.wanted.isEmpty { publish(.everything) }
+    if tableWatch == nil, let commits, !commits.wanted.isEmpty { publishUnwatched(commits) }
+  }
+
+  @inline(never)
+  private func publishUnwatched(_ commits: CommitWatch) {
+    // What comes now is known, and this told once.
+    follow(commits)
+    tell(.everything)
   }
 
   // MARK: Reading
@@ -201,6 +270,12 @@ extension Connection {
     let outer = tableWatch.reads
     let wasObserved = restrictions.contains(.observed)
     tableWatch.reads = TableSet()
+    if tableWatch.virtualTime != schemaGeneration {
+      let time = schemaGeneration
+      if let tables = try? virtualTables() {
+        (tableWatch.virtualTables, tableWatch.virtualTime) = (tables, time)
+      }
+    }
     restrictions.insert(.observed)
     defer {
       tableWatch.reads = outer
@@ -208,7 +283,8 @@ extension Connection {
     }
     let result = try body()
     if !tableWatch.astray.isEmpty {
-      noteReads(tableWatch.astray.use)
+      tableWatch.astray.forgetWrites()
+      noteReads(tableWatch.astray.use(schema(of:)))
       tableWatch.astray = TableUseNotes()
       cache.removeIdle()
     }
@@ -219,6 +295,9 @@ extension Connection {
   private func noteReads(_ use: TableUse) {
     if use.isOfEverything { tableWatch?.reads?.isOfEverything = true }
     tableWatch?.reads?.names.formUnion(use.reads)
+    if let more = tableWatch?.virtualTables.readBehind(use.reads), !more.isEmpty {
+      tableWatch?.reads?.add(more)
+    }
   }
 
   /// Says that the table was looked for, whether it is there or not.

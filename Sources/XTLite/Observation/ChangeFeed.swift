@@ -6,6 +6,8 @@ final class ChangeFeed: Sendable {
     var commits: [WaitingCommit] = []
     /// How many rows wait.
     var count = 0
+    /// How many bytes they take.
+    var size = 0
     var waker: Waker?
     var hasEnded = false
   }
@@ -36,10 +38,13 @@ final class ChangeFeed: Sendable {
       guard !state.hasEnded else { return nil }
       state.commits.append(WaitingCommit(writes: writes, number: commit))
       state.count += writes.rows.count
+      state.size += writes.size
       // A slow reader must not fill the memory: it is told which tables to read anew.
-      if state.count > Writes.rowLimit || state.commits.count > Writes.rowLimit {
+      if state.count > Writes.rowLimit || state.commits.count > Writes.rowLimit
+        || state.size > Writes.byteLimit
+      {
         state.commits = [Self.joined(state.commits, commit)]
-        state.count = 0
+        (state.count, state.size) = (0, 0)
       }
       defer { state.waker = nil }
       return state.waker
@@ -53,9 +58,20 @@ final class ChangeFeed: Sendable {
     return WaitingCommit(writes: writes, number: number)
   }
 
+  /// Nobody wants them any more.
   func end() {
     let waker = state.withLock { state in
       defer { state = State(hasEnded: true) }
+      return state.waker
+    }
+    hub.remove(self)
+    waker?.resume()
+  }
+
+  /// No others come: the database is closed. Those that wait are still to be had.
+  func close() {
+    let waker = state.withLock { state in
+      defer { (state.hasEnded, state.waker) = (true, nil) }
       return state.waker
     }
     hub.remove(self)
@@ -67,7 +83,7 @@ final class ChangeFeed: Sendable {
     while true {
       if Task.isCancelled { end() }
       let (commits, hasEnded) = state.withLock { state in
-        defer { (state.commits, state.count) = ([], 0) }
+        defer { (state.commits, state.count, state.size) = ([], 0, 0) }
         return (state.commits, state.hasEnded)
       }
       if !commits.isEmpty { return commits }

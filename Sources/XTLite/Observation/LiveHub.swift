@@ -14,6 +14,8 @@ final class LiveHub: Sendable {
     /// Those that are to read when others have: ten thousand that are woken at one time must not
     /// keep every reader from the program's other calls. The first ones may have ended.
     var line: ArraySlice<LiveObserver> = []
+    /// How many of these have ended.
+    var endedInLine = 0
     /// How many have been told that it is their turn, and have not come yet.
     var called = 0
     var feeds: [ObjectIdentifier: ChangeFeed] = [:]
@@ -102,7 +104,7 @@ final class LiveHub: Sendable {
       )
     }
     for observer in observers { end(observer) }
-    for feed in feeds { feed.end() }
+    for feed in feeds { feed.close() }
   }
 
   // MARK: Observers
@@ -168,13 +170,24 @@ final class LiveHub: Sendable {
   private static func callNext(_ state: inout State) -> LiveObserver.Waker? {
     defer { if state.line.isEmpty { state.line = [] } }
     while let next = state.line.popFirst() {
-      guard !next.hasEnded else { continue }
+      guard !next.hasEnded else {
+        state.endedInLine -= 1
+        continue
+      }
       state.called += 1
       next.place = .called
       defer { next.waker = nil }
       return next.waker
     }
     return nil
+  }
+
+  /// Those who came and went while one reads for long must not fill the memory.
+  private static func countEndedInLine(_ state: inout State) {
+    state.endedInLine += 1
+    guard state.endedInLine > state.line.count / 2 else { return }
+    state.line.removeAll { $0.hasEnded }
+    state.endedInLine = 0
   }
 
   /// Keeps the continuation until the observer is woken or ended. False where that has happened.
@@ -194,6 +207,7 @@ final class LiveHub: Sendable {
       observer.hasEnded = true
       let hadPlace = observer.isReading || observer.place == .called
       if observer.place == .called { state.called -= 1 }
+      if observer.place == .inLine { Self.countEndedInLine(&state) }
       observer.isReading = false
       state.reading[id] = nil
       let next = hadPlace ? Self.callNext(&state) : nil

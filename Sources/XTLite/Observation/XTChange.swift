@@ -67,7 +67,7 @@ struct WaitingCommit: Sendable {
         kind: .unspecified, table: table, pkid: nil, oldPkid: nil, old: nil, new: nil,
         commit: number)
     }
-    if writes.isOfEverything { return [change(nil)] }
+    if writes.tables.isOfEverything { return [change(nil)] }
     return writes.namesOfUnrecorded.sorted().map { change($0) }
   }
 }

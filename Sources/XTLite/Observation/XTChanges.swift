@@ -13,7 +13,10 @@
 /// They come in the order in which they were made, commit by commit, and only when the commit has
 /// succeeded; nothing of what was rolled back is among them, not of a savepoint either. Each
 /// iteration begins with what is committed after its iterator was made. It ends when its task is
-/// cancelled, or the database closed.
+/// cancelled; or the database closed, after what was committed before that.
+///
+/// They are those of the main file's tables: neither of an attached file's nor of temporary ones, nor
+/// of what SQLite, XTLite and a search keep for themselves.
 ///
 /// Where SQLite was built with a preupdate hook (``XTChange/tellsValues``), every row is told with
 /// its old and new values, also one that a trigger, a foreign key or REPLACE changed, of tables
@@ -23,10 +26,11 @@
 /// replaced rows, is told as ``XTChange/Kind/unspecified``.
 ///
 /// That kind also stands for what is no statement about rows: a table that is made, dropped or
-/// altered, a backup that is restored, another file in the place of the old one; and for what would
-/// need too much memory: of one transaction, and of all that wait for a slow reader, 100,000 rows
-/// are kept. Where there are more, one change for each table says that it is to be read anew. What
-/// other programs write is not told.
+/// altered, rows of a virtual table, VACUUM, a backup that is restored, another file in the place of the
+/// old one; and for what would need too much memory: of one transaction, and of all that wait for a slow
+/// reader, 100,000 rows are kept, and 64 MB (67,108,864 bytes) of them with their old and new values.
+/// Where there are more, one change for each table says that it is to be read anew. What other programs
+/// write is not told.
 ///
 /// While somebody iterates, each row that is written costs up to a microsecond more.
 public struct XTChanges: AsyncSequence, Sendable {
@@ -51,7 +55,8 @@ public struct XTChanges: AsyncSequence, Sendable {
       lease = database.isOpen ? ChangeFeed.Lease(ChangeFeed(database)) : nil
     }
 
-    /// The next change; nil at the end: the task was cancelled, or the database closed.
+    /// The next change; nil at the end: the task was cancelled, or the database closed and all of its
+    /// commits told.
     public mutating func next() async -> XTChange? {
       await next(isolation: nil)
     }

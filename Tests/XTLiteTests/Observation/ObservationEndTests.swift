@@ -131,6 +131,33 @@ import Testing
     #expect(await until { weakDatabase == nil && weakHub == nil && weakCaptured == nil })
   }
 
+  @Test func observersThatEndInLine_leaveIt() async throws {
+    let test = try TestDatabase { $0.maximumReaders = 2 }
+    let (database, gate, hasBegun) = (test.database, Flag(), Flag())
+    defer { gate.set(true) }
+    let long = Watching(
+      database.observe {
+        hasBegun.set(true)
+        while !gate.isSet { Thread.sleep(forTimeInterval: 0.002) }
+        return 1
+      })
+    #expect(await until { hasBegun.isSet })
+    let hub = LiveHub.of(database)
+    let last = Watching(database.observe { 2 })
+    for _ in 0..<20 {
+      let others = (0..<20).map { _ in Watching(database.observe { 3 }) }
+      // With the long one, the last, and what each of those who wait is.
+      #expect(await until { hub.counts.observers == 22 && hub.counts.places >= 44 - 1 })
+      for other in others { other.cancel() }
+      #expect(await until { others.allSatisfy(\.isOver) })
+      #expect(others.allSatisfy { $0.values.isEmpty })
+      #expect(hub.counts.observers == 2 && hub.counts.places < 10)
+    }
+    gate.set(true)
+    #expect(await last.gets(2))
+    #expect(await long.gets(1))
+  }
+
   /// As the tests of memory need it: the database is held by nobody else.
   private final class TemporaryFile: Sendable {
     static let shared = TemporaryFile()
