@@ -21,7 +21,8 @@ extension XTDatabase {
   }
 
   /// Stops what runs on the file at this moment, on all threads: those calls throw `interrupted`,
-  /// and their transactions roll back. Calls that wait in line are not concerned.
+  /// and their transactions roll back. Calls that wait in line are not concerned, and an observation
+  /// reads again.
   public func interrupt() {
     core.forEachPool { pool in pool.forEachOpen { $0.interrupt() } }
   }

@@ -84,10 +84,10 @@ final class LiveObserver: @unchecked Sendable {
       let (value, tables) = try await source.readNoting(hasBegun)
       hub.settle(self, tables)
       return value
-    } catch let error as XTError where error.kind == .locked && !hasBegun.isSet {
-      // Suspended, or all readers in use for long: the value is still wanted.
+    } catch let error where isPassing(error, hasBegun.isSet) {
+      // The value is still wanted.
       hub.settle(self, nil)
-      try? await Task.sleep(nanoseconds: 20_000_000)
+      if !(error is ReadingWasInterrupted) { try? await Task.sleep(nanoseconds: 20_000_000) }
       return nil
     } catch {
       let isOver = Task.isCancelled || !database.isOpen
@@ -97,6 +97,20 @@ final class LiveObserver: @unchecked Sendable {
     }
   }
 }
+
+extension LiveObserver {
+  /// Whether reading may go well another time, though nobody wrote: the database was suspended, all
+  /// its readers were in use for long, or somebody interrupted what ran on it.
+  private func isPassing(_ error: any Error, _ hasBegun: Bool) -> Bool {
+    if Task.isCancelled { return false }
+    if error is ReadingWasInterrupted { return true }
+    guard !hasBegun, let error = error as? XTError else { return false }
+    return error.kind == .locked || error.kind == .interrupted
+  }
+}
+
+/// `interrupt()` came while a value was read: it may be none, or a wrong one.
+private struct ReadingWasInterrupted: Error {}
 
 /// What an observation reads.
 struct LiveSource<Value>: Sendable {
@@ -117,8 +131,12 @@ struct LiveSource<Value>: Sendable {
       guard let connection = AccessStack.current.connection(of: database.core) else {
         return (Handover(try read()), .everything)
       }
-      let (value, tables) = try connection.collectingReads { Handover(try read()) }
-      return (value, tables)
+      let (value, tables) = connection.collectingReads {
+        Result { Handover(try read()) }
+      }
+      // Which was meant for what the program waits for.
+      if connection.isInterrupted.isSet { throw ReadingWasInterrupted() }
+      return (try value.get(), tables)
     }
   }
 }

@@ -18,7 +18,7 @@ extension XTDatabase {
   public func observe<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) -> XTObservation<Value> {
-    XTObservation { LiveSource(outside, body) }
+    XTObservation { [outside] in LiveSource(outside, body) }
   }
 
   /// The database that a transaction object is of: what that has not committed is not observed.

@@ -30,7 +30,7 @@ public final class XTLiveList<Model: XTModel> {
   /// value where it is `Hashable`, else their place.
   public private(set) var difference = XTListDifference()
 
-  @ObservationIgnored private let observation: XTObservation<[Model]>
+  @ObservationIgnored private var observation: XTObservation<[Model]>
   @ObservationIgnored private let running = Running()
 
   /// A list of what an observation gives, such as one of a query.
@@ -61,10 +61,12 @@ public final class XTLiveList<Model: XTModel> {
     isLoading = false
   }
 
-  /// Observes again, after ``stop()`` or an error.
+  /// Observes again, after ``stop()`` or an error: also where the list was made before there was a
+  /// shared database, and there is one now.
   public func start() {
     error = nil
     isLoading = true
+    observation = observation.remade
     let observation = observation
     running.replace(
       with: Task { [weak self] in

@@ -24,8 +24,9 @@ extension XTModel {
     where flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
     offset: Int? = nil, scope: XTScope = .live
   ) -> XTObservation<[Self]> {
-    XTObservation {
-      try currentTable.live(XTCondition(flag), orders, limit: limit, offset: offset, scope)
+    let condition = XTCondition(flag)
+    return XTObservation {
+      try currentTable.live(condition, orders, limit: limit, offset: offset, scope)
     }
   }
 
@@ -44,7 +45,8 @@ extension XTModel {
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func xt_observe(scope: XTScope = .live) -> XTObservation<Self?> {
-    XTObservation { try Self.currentTable.live(self, scope) }
+    let source = Result { try Self.currentTable.live(self, scope) }
+    return XTObservation { try source.get() }
   }
 
   /// How many rows meet a condition, now and after each commit that touched them.

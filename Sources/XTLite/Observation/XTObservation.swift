@@ -20,24 +20,36 @@
 /// Leaving the loop, cancelling its task or dropping the iterator ends it and frees all that was
 /// kept; so does ``XTDatabase/close()``: the sequence then ends without an error. What a read
 /// throws comes out of the loop and ends it too: begin again where that makes sense. A table of a
-/// model that is missing reads as empty, and is noticed when it is made.
+/// model that is missing reads as empty, and is noticed when it is made. A reading that
+/// ``XTDatabase/interrupt()`` stops is begun again.
 ///
-/// Each iteration observes for itself. An observer that waits is a suspended task and a few hundred
+/// What is wrong with an observation, such as that there is no shared database yet, is thrown by the
+/// first value, and looked at anew by each iteration. Each iteration observes for itself. An observer that waits is a suspended task and a few hundred
 /// bytes: there may be ten thousand.
 public struct XTObservation<Value>: AsyncSequence, Sendable {
   /// What is observed, as it is at one moment.
   public typealias Element = Value
 
-  private let source: Result<LiveSource<Value>, any Error>
+  private var source: Result<LiveSource<Value>, any Error>
+  private let makeSource: @Sendable () throws -> LiveSource<Value>
   private var pollInterval: Double?
 
-  /// What is wrong is thrown by the first value.
-  init(_ source: () throws -> LiveSource<Value>) {
-    self.source = Result { try source() }
+  /// - Parameter makeSource: Called now; and where it throws, again by each iteration.
+  init(_ makeSource: @escaping @Sendable () throws -> LiveSource<Value>) {
+    self.makeSource = makeSource
+    source = Result { try makeSource() }
   }
 
   /// What it observes; nil where that is not known.
   var database: XTDatabase? { try? source.get().database }
+
+  /// The same, where it could not be made before: there was no shared database yet, say.
+  var remade: XTObservation {
+    guard case .failure = source else { return self }
+    var observation = self
+    observation.source = Result { try makeSource() }
+    return observation
+  }
 
   /// The same observation, which also notices what other programs write to the file.
   ///
@@ -55,7 +67,7 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
 
   /// Begins nothing yet: the first value does.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(source, pollInterval)
+    AsyncIterator(remade.source, pollInterval)
   }
 
   /// One iteration over the values.

@@ -34,7 +34,8 @@ extension XTTable {
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func observe(_ model: Model, scope: XTScope = .live) -> XTObservation<Model?> {
-    XTObservation { try live(model, scope) }
+    let source = Result { try live(model, scope) }
+    return XTObservation { try source.get() }
   }
 
   /// How many rows there are, now and after each commit that touched their table.

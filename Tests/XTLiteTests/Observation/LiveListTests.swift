@@ -87,6 +87,34 @@ import Testing
     #expect(await until { isTold.isSet })
   }
 
+  @Test func listThatWasMadeTooEarly_beginsByStart() async throws {
+    let (isThere, people) = (Flag(), people)
+    try people.insertList([LivePerson("a", 1), LivePerson("b", 2)])
+    let observation = XTObservation<[LivePerson]> {
+      guard isThere.isSet else { throw XTError(.notConfigured, "there is no shared database yet") }
+      return people.live(nil, [.asc(\.age)], limit: nil, offset: nil, .live)
+    }
+    let list = XTLiveList(observation)
+    #expect(await until { list.error != nil })
+    #expect((list.error as? XTError)?.kind == .notConfigured)
+    list.start()
+    #expect(await until { !list.isLoading })
+    #expect(list.error != nil && list.items.isEmpty)
+    isThere.set(true)
+    list.start()
+    #expect(await until { list.items.map(\.name) == ["a", "b"] })
+    #expect(list.error == nil)
+    // It knows the rows by the database that it has now.
+    try people.updateWhere(name: "a", age: 9)
+    #expect(await until { list.items.map(\.name) == ["b", "a"] })
+    #expect(list.difference.moved.count == 1)
+    // The observation itself, too.
+    for try await rows in observation {
+      #expect(rows.map(\.name) == ["b", "a"])
+      break
+    }
+  }
+
   // MARK: Identity
 
   @Test func identity_isTheOneThatViewsUse() throws {
