@@ -139,7 +139,8 @@ extension Connection {
     let schemas = knownSchemas
     if schemas.count == 1 { return SQLiteName.mainSchema }
     return schemas.first { schema in
-      sqlite3_table_column_metadata(handle, schema, table, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+      sqlite3_table_column_metadata(handle, schema, table, nil, nil, nil, nil, nil, nil)
+        == SQLITE_OK
     } ?? SQLiteName.mainSchema
   }
 

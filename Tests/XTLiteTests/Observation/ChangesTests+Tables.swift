@@ -130,7 +130,8 @@ extension ChangesTests {
     #expect(found.last == ["unspecified t"])
     guard XTChange.tellsValues else { return }
     // Of a table that has lost its rows to the bound, it is said that it is to be read anew.
-    #expect(found.first == ["delete t 1 (1,'x')-", "unspecified t"] || found.first == ["unspecified t"])
+    #expect(
+      found.first == ["delete t 1 (1,'x')-", "unspecified t"] || found.first == ["unspecified t"])
   }
 
   @Test func rollbackToASavepoint_wakesNobodyByWhatItUndid() async throws {

@@ -148,7 +148,8 @@ import Testing
     #expect(await watching.gets(""))
     for table in ["a", "b"] {
       try database.executeScript(
-        "DROP TABLE IF EXISTS docs; CREATE VIRTUAL TABLE docs USING \(module)(body, content=\(table))")
+        "DROP TABLE IF EXISTS docs; CREATE VIRTUAL TABLE docs USING \(module)(body, content=\(table))"
+      )
       #expect(await watching.gets("in \(table)"))
       try database.executeScript("UPDATE \(table) SET body = 'new in \(table)'")
       #expect(await watching.gets("new in \(table)"))
@@ -156,7 +157,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("USING fts5(a, content=notes)", "notes"), ("USING FTS5 (a , CONTENT = 'my notes')", "my notes"),
+    ("USING fts5(a, content=notes)", "notes"),
+    ("USING FTS5 (a , CONTENT = 'my notes')", "my notes"),
     ("USING fts4(content=\"no\"\"tes\", a)", "no\"tes"), ("USING fts5(a, content='')", nil),
     ("USING fts5(a, content=`n` /* , content=x */)", "n"), ("USING fts5(a, b)", nil),
     ("USING fts5vocab(docs, row)", "docs"), ("USING fts5vocab(main, 'docs', row)", "docs"),
