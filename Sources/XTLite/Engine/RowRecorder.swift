@@ -6,6 +6,8 @@ final class RowRecorder {
   private var tables: [SQLiteName: TableColumns] = [:]
   private var generation = 0
   private var virtualTables = VirtualTables()
+  /// What was looked at last.
+  private var lastUse: TableUse?
   /// What was hidden at some time since the open transaction began.
   private var hidden: Set<SQLiteName> = []
   /// The table of the latest row, and its name as SQLite gives it.
@@ -17,6 +19,8 @@ final class RowRecorder {
   /// Looks at the tables that a statement may write. Before it runs: a hook can ask nothing.
   func prepare(for use: TableUse, on connection: Connection) {
     refresh(on: connection)
+    if lastUse === use { return }
+    lastUse = use
     for text in use.writtenNames {
       let name = SQLiteName(text)
       if tables[name] == nil, !virtualTables.hidden.contains(name) {
@@ -27,7 +31,7 @@ final class RowRecorder {
 
   private func refresh(on connection: Connection) {
     guard generation != connection.ownGeneration else { return }
-    (tables, last) = ([:], nil)
+    (tables, last, lastUse) = ([:], nil, nil)
     guard let now = try? connection.virtualTables() else { return }
     generation = connection.ownGeneration
     virtualTables = now

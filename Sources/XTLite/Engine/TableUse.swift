@@ -111,11 +111,18 @@ struct TableUseNotes {
     }
   }
 
-  /// What only reads: a virtual table that SQLite connects to meanwhile declares its columns, which
-  /// is told as if the schema were written.
+  /// What only reads writes nothing.
   mutating func forgetWrites() {
     (writes, writtenNames) = ([], [])
     (isOfEverything, changesSchema, writesSchema, deletes) = (false, false, false, false)
+  }
+
+  /// A virtual table that SQLite connects to meanwhile declares its columns, which is told as if a row
+  /// of the schema were written.
+  mutating func forgetDeclarations() {
+    if changesSchema || !writesSchema { return }
+    writes.subtract(Self.schemaTables)
+    writesSchema = false
   }
 
   mutating func note(

@@ -110,6 +110,7 @@ extension Connection {
   func use(of notes: TableUseNotes?, by statement: Statement) -> TableUse? {
     guard var notes else { return nil }
     if statement.isReadOnly { notes.forgetWrites() }
+    if !notes.isOfRowsAlone, !SQLScanner.namesSchema(statement.sql) { notes.forgetDeclarations() }
     if !SQLiteLibrary.tellsOfTablesWithoutColumns { noteNames(in: statement.sql, &notes) }
     return notes.use(schema(of:))
   }
@@ -129,6 +130,7 @@ extension Connection {
     }
   }
 
+  /// The schema of this name, where there is one.
   private func schema(named name: String) -> String? {
     knownSchemas.first { SQLiteName($0) == SQLiteName(name) }
   }
@@ -190,6 +192,7 @@ extension Connection {
     guard let tableWatch else { return }
     var uses = [statement.tables ?? .everything]
     if !tableWatch.astray.isEmpty {
+      tableWatch.astray.forgetDeclarations()
       uses.append(tableWatch.astray.use(schema(of:)))
       tableWatch.astray = TableUseNotes()
       // Others may use other tables now, too.

@@ -105,6 +105,29 @@ extension ChangesTests {
     #expect(found == Array(repeating: ["unspecified docs"], count: 4))
   }
 
+  /// SQLite connects to the virtual table while it prepares the statement.
+  @Test func firstWrite_toATableWithASearch_isToldAlone() async throws {
+    let note = "INSERT INTO LiveNote (title) VALUES ('pear')"
+    try database.table(LiveNote.self).insertList([LiveNote("apple")])
+    let runs = RunCount()
+    let path = test.path + ".copy"
+    try blocking { try database.backup(to: path) }
+    let fresh = try XTDatabase(path: path)
+    let watching = Watching(
+      fresh.observe {
+        runs.advance()
+        return try fresh.anyFunc(sql: "SELECT count(*) FROM t")?.int64
+      })
+    #expect(await watching.gets(2))
+    var iterator = fresh.changes.makeAsyncIterator()
+    try fresh.executeScript(note)
+    try fresh.executeScript("INSERT INTO t VALUES (3, 'z')")
+    #expect(await iterator.next()?.table == "LiveNote")
+    #expect(await iterator.next()?.table == "t")
+    #expect(await watching.gets(3))
+    #expect(runs.count == 2)
+  }
+
   // MARK: Going back
 
   @Test func rollbackToASavepoint_leavesNothingOfWhatItUndid() async throws {
