@@ -16,7 +16,8 @@ struct HitPlaces: Sendable {
   let marks: Marks
   let plan: SearchPlan
 
-  /// The places in a text, as bytes of its UTF-8; in order, apart from each other.
+  /// The places in a text, as bytes of its UTF-8; in order, apart from each other, and none ends
+  /// inside of a character.
   func ranges(in text: String, of property: AnyKeyPath) -> [Range<Int>] {
     guard let field = try? plan.index.field(.keyPath(property)) else { return [] }
     var ranges: [Range<Int>] = []
@@ -38,8 +39,9 @@ struct HitPlaces: Sendable {
         let first = numbers[place + 2]
         let last = first + max(numbers[place + 3], 1) - 1 + extra
         guard first >= 0, first <= last, words.indices.contains(first) else { continue }
-        let end = words[min(last, words.count - 1)].upperBound
-        if words[first].lowerBound < end { ranges.append(words[first].lowerBound..<end) }
+        if let range = Self.span(of: words[first...min(last, words.count - 1)]) {
+          ranges.append(range)
+        }
       }
     case .terms(let list, let phrases):
       ranges = Self.ranges(list, phrases, field: field) { words(of: text) }
@@ -49,6 +51,7 @@ struct HitPlaces: Sendable {
         while let found = text.range(
           of: piece, options: .caseInsensitive, range: start..<text.endIndex)
         {
+          guard !found.isEmpty else { break }
           let utf8 = text.utf8
           ranges.append(
             utf8.distance(
@@ -58,7 +61,17 @@ struct HitPlaces: Sendable {
         }
       }
     }
-    return Self.merged(ranges, within: text.utf8.count)
+    return CharacterBounds.outward(Self.merged(ranges, within: text.utf8.count), in: text)
+  }
+
+  /// What words take up together: those of a program's own tokenizer stand in any order.
+  private static func span(of words: ArraySlice<Range<Int>>) -> Range<Int>? {
+    var span: Range<Int>?
+    for word in words where !word.isEmpty {
+      let known = span ?? word
+      span = min(known.lowerBound, word.lowerBound)..<max(known.upperBound, word.upperBound)
+    }
+    return span
   }
 
   private static func ranges(
@@ -89,17 +102,19 @@ struct HitPlaces: Sendable {
         let isWhole = phrase.indices.allSatisfy { found[term + $0]?.contains(first + $0) == true }
         guard isWhole, let extra = phrase.last else { continue }
         let last = min(first + phrase.count - 1 + extra, words.count - 1)
-        if words[first].lowerBound < words[last].upperBound {
-          ranges.append(words[first].lowerBound..<words[last].upperBound)
-        }
+        if let range = span(of: words[first...last]) { ranges.append(range) }
       }
       term += phrase.count
     }
     return ranges
   }
 
-  /// A text's words with their places, one for each position.
-  func tokens(of text: String) -> [Range<Int>] { words(of: text).filter { !$0.isEmpty } }
+  /// The places of a text's words, in the text's order.
+  func tokens(of text: String) -> [Range<Int>] {
+    let tokens = words(of: text).filter { !$0.isEmpty }
+    let isSorted = zip(tokens, tokens.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound }
+    return isSorted ? tokens : tokens.sorted { $0.lowerBound < $1.lowerBound }
+  }
 
   /// By position.
   private func words(of text: String) -> [Range<Int>] {
@@ -130,10 +145,12 @@ struct HitPlaces: Sendable {
 
 /// A text with the places in it that are to be marked.
 struct HitText {
+  private let text: String
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
 
   init(_ text: String, _ ranges: [Range<Int>]) {
+    self.text = text
     bytes = Array(text.utf8)
     self.ranges = ranges
   }
@@ -168,11 +185,16 @@ struct HitText {
     let first = bestStart(of: count, words)
     let last = first + count - 1
     // What stands before the first word belongs to it, as a quotation mark does.
-    let start = first == 0 ? 0 : words[first].lowerBound
-    let end = last == words.count - 1 ? bytes.count : words[last].upperBound
+    var start = first == 0 ? 0 : words[first].lowerBound
+    var end = bytes.count
+    if last < words.count - 1 {
+      end = words[first...last].reduce(start) { max($0, $1.upperBound) }
+    }
     guard start <= end, end <= bytes.count else { return marked(opening, closing) }
+    var bounds = CharacterBounds(text)
+    (start, end) = (bounds.down(start), bounds.up(end))
     let text = String(decoding: marked(start..<end, opening, closing), as: UTF8.self)
-    return (first == 0 ? "" : ellipsis) + text + (last == words.count - 1 ? "" : ellipsis)
+    return (start == 0 ? "" : ellipsis) + text + (end == bytes.count ? "" : ellipsis)
   }
 
   /// The word with which the part begins that has the most places, with some words before the first
