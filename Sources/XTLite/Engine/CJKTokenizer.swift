@@ -7,17 +7,22 @@ import Foundation
 /// A question asks for the pairs alone, one behind the other, so that what it finds is what stands
 /// in the text as one piece: 苹果 is one token then, and 苹果树 two, with no mere 果 to look through.
 ///
-/// What it makes of a text is kept in files: it must not change.
+/// What it makes of a text is kept in files: it must not change. One that does gets another name; the
+/// older one stays, so that an index of it can be written, and dropped for a new one.
 struct CJKTokenizer: ByteTokenizer {
-  static let name = "xt_cjk"
-  static let pinyinName = "xt_cjk_pinyin"
+  static let name = "xt_cjk2"
+  static let pinyinName = "xt_cjk2_pinyin"
   static let all = [
     NamedTokenizer(name, bytes: CJKTokenizer()),
     NamedTokenizer(pinyinName, bytes: CJKTokenizer(hasPinyin: true)),
+    NamedTokenizer("xt_cjk", bytes: CJKTokenizer(keepsVowelSigns: false)),
+    NamedTokenizer("xt_cjk_pinyin", bytes: CJKTokenizer(hasPinyin: true, keepsVowelSigns: false)),
   ]
 
   /// Whether the readings of Chinese characters are tokens at their places, too.
   var hasPinyin = false
+  /// Whether a word of a script such as Devanagari keeps its signs, without which it is another one.
+  var keepsVowelSigns = true
 
   /// How many tokens a row's text has, pairs aside.
   static func tokenCount(of text: [UInt8]) -> Int {
@@ -36,7 +41,7 @@ struct CJKTokenizer: ByteTokenizer {
     _ give: (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
   ) {
     withoutActuallyEscaping(give) { give in
-      var run = CJKRun(text: text, isQuestion: isQuestion, hasPinyin: hasPinyin, give: give)
+      var run = CJKRun(text: text, isQuestion: isQuestion, tokenizer: self, give: give)
       run.tokenize()
     }
   }
@@ -54,6 +59,7 @@ private struct CJKRun {
   let text: UnsafeBufferPointer<UInt8>
   let isQuestion: Bool
   let hasPinyin: Bool
+  let keepsVowelSigns: Bool
   let give: (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
 
   private var hasEnded = false
@@ -66,12 +72,13 @@ private struct CJKRun {
   private var joined: [UInt8] = []
 
   init(
-    text: UnsafeBufferPointer<UInt8>, isQuestion: Bool, hasPinyin: Bool,
+    text: UnsafeBufferPointer<UInt8>, isQuestion: Bool, tokenizer: CJKTokenizer,
     give: @escaping (UnsafeBufferPointer<UInt8>, Int, Int, Bool) -> Bool
   ) {
     self.text = text
     self.isQuestion = isQuestion
-    self.hasPinyin = hasPinyin
+    hasPinyin = tokenizer.hasPinyin
+    keepsVowelSigns = tokenizer.keepsVowelSigns
     self.give = give
   }
 
@@ -193,16 +200,18 @@ private struct CJKRun {
     if isPlain {
       for byte in text[start..<end] { joined.append(byte | 0x20) }
     } else {
-      joined.append(contentsOf: Self.folded(String(decoding: text[start..<end], as: UTF8.self)))
+      joined.append(contentsOf: folded(String(decoding: text[start..<end], as: UTF8.self)))
     }
     emit(joined, start, end)
   }
 
-  private static func folded(_ word: String) -> [UInt8] {
+  private func folded(_ word: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in word.decomposedStringWithCompatibilityMapping.unicodeScalars {
       let category = scalar.properties.generalCategory
-      if category == .nonspacingMark || category == .enclosingMark { continue }
+      if category == .nonspacingMark || category == .enclosingMark {
+        guard keepsVowelSigns, !CharacterClass.isDiacritic(scalar.value) else { continue }
+      }
       bytes += scalar.properties.uppercaseMapping.lowercased().utf8
     }
     return bytes
@@ -302,6 +311,20 @@ private enum CharacterClass {
     switch value {
     case 0x0300...0x036F, 0x1160...0x11FF, 0x302A...0x302F, 0x3099...0x309A, 0xD7B0...0xD7FB,
       0xFF9E...0xFF9F:
+      true
+    default: isVariationSelector(value)
+    }
+  }
+
+  /// Whether a word without the mark is the same word: accents, and the points of scripts that are
+  /// mostly written without them.
+  static func isDiacritic(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x0300...0x036F, 0x0483...0x0489, 0x0591...0x05C7, 0x0610...0x061A, 0x064B...0x065F,
+      0x0670, 0x06D6...0x06ED, 0x0711, 0x0730...0x074A, 0x0897...0x089F, 0x08CA...0x08FF,
+      0x180B...0x180F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0x2DE0...0x2DFF,
+      0x302A...0x302F, 0x3099...0x309A, 0xA66F...0xA672, 0xA674...0xA67D, 0xA69E...0xA69F,
+      0xFB1E, 0xFE20...0xFE2F:
       true
     default: isVariationSelector(value)
     }

@@ -19,11 +19,9 @@ enum FullTextEngine: Sendable {
     // The second kind of removal knows more diacritics, and came with 3.27.
     let removal = SQLiteLibrary.versionNumber >= 3_027_000 ? "2" : "1"
     switch (tokenizer.kind, self) {
-    case (.words, .fts5): return ["unicode61", "remove_diacritics", removal]
-    case (.words, .fts4): return ["unicode61", "remove_diacritics=\(removal)"]
-    case (.wordsExact, .fts5): return ["unicode61", "remove_diacritics", "0"]
-    case (.wordsExact, .fts4): return ["unicode61", "remove_diacritics=0"]
-    case (.porter, .fts5): return ["porter", "unicode61", "remove_diacritics", removal]
+    case (.words, _): return unicode61(removal)
+    case (.wordsExact, _): return unicode61("0")
+    case (.porter, .fts5): return ["porter"] + unicode61(removal)
     case (.porter, .fts4): return ["porter"]
     case (.trigram, .fts5):
       guard SQLiteLibrary.versionNumber >= 3_034_000 else {
@@ -40,6 +38,29 @@ enum FullTextEngine: Sendable {
       return [name]
     }
   }
+}
+
+extension FullTextEngine {
+  private func unicode61(_ removal: String) -> [String] {
+    switch self {
+    case .fts5: ["unicode61", "remove_diacritics", removal, "tokenchars", Self.marks]
+    case .fts4: ["unicode61", "remove_diacritics=\(removal)", "tokenchars=\(Self.marks)"]
+    }
+  }
+
+  /// The marks that belong to words. SQLite takes them for what stands between two words; its option
+  /// to count all marks makes words of the signs behind emoji, and empty ones of accents.
+  ///
+  /// The last one first: SQLite keeps a list in order, and looks for a new one's place from the front.
+  private static let marks: String = {
+    var marks = String.UnicodeScalarView()
+    for range in "\(WordMarks.ranges)".split(separator: " ").reversed() {
+      let ends = range.split(separator: "-").compactMap { UInt32($0, radix: 16) }
+      guard let first = ends.first, let last = ends.last, first <= last else { continue }
+      marks.append(contentsOf: (first...last).reversed().compactMap(Unicode.Scalar.init))
+    }
+    return String(marks)
+  }()
 }
 
 extension LibraryNeed {

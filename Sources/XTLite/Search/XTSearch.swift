@@ -64,7 +64,7 @@ public struct XTSearchTokenizer: Hashable, Sendable {
   let kind: Kind
 
   /// Words of every script that puts spaces between them, without case and diacritics: `cafe` finds
-  /// `Café`.
+  /// `Café`. Vowel signs, as those of Hindi, and the points of Arabic and Hebrew count.
   public static let words = XTSearchTokenizer(kind: .words)
   /// Words without case; diacritics count.
   public static let wordsExact = XTSearchTokenizer(kind: .wordsExact)
@@ -74,7 +74,8 @@ public struct XTSearchTokenizer: Hashable, Sendable {
   /// rows. It needs FTS5 and SQLite 3.34. Every program that has those can write the table.
   public static let trigram = XTSearchTokenizer(kind: .trigram)
   /// Chinese, Japanese, Korean and digits by any part of the text; other scripts by their words,
-  /// without case and diacritics. Only programs with XTLite can write the table.
+  /// without case and diacritics, nor the points of Arabic and Hebrew; vowel signs count. Only
+  /// programs with XTLite can write the table.
   public static let cjk = XTSearchTokenizer(kind: .cjk(pinyin: false))
 
   /// The same, and Chinese by its readings, too: `pingguo` finds 苹果. The readings are those of

@@ -16,15 +16,16 @@ import Testing
           "SearchNote", "SearchNote_search", "SearchNote_search_pending", "SearchNote_search_rows",
         ])
     let sql = try test.seen("SELECT sql FROM sqlite_master WHERE name = 'SearchNote_search'")
+    let marks = try #require(try FullTextEngine.linked.words(of: .words).last)
     #expect(
       sql == [
         isFTS5
           ? "CREATE VIRTUAL TABLE `SearchNote_search` USING fts5 (`title`, `body`,"
             + " content='SearchNote_search_rows', content_rowid='rowid',"
-            + " tokenize='unicode61 remove_diacritics 2', prefix='2 3')"
+            + " tokenize='unicode61 remove_diacritics 2 tokenchars \(marks)', prefix='2 3')"
           : "CREATE VIRTUAL TABLE `SearchNote_search` USING fts4 (`title`, `body`,"
-            + " content='SearchNote_search_rows', tokenize=unicode61 'remove_diacritics=1',"
-            + " prefix='2,3')"
+            + " content='SearchNote_search_rows', tokenize=unicode61 'remove_diacritics=1'"
+            + " '\(marks)', prefix='2,3')"
       ])
     #expect(try test.table(SearchNote.self).search("x").isEmpty)
     #expect(try test.table(SearchNote.self).checkSearch() == 0)
