@@ -1,3 +1,5 @@
+import Foundation
+
 /// Chinese by its sounds: what a character is read, and which characters a typed word may mean.
 enum Pinyin {
   /// What stands before a reading's letters as a token, so that it is no word of another script.
@@ -63,18 +65,13 @@ enum Pinyin {
   /// The ways in which a word can be read as syllables; none for one that can't.
   ///
   /// - Parameters:
-  ///   - word: Letters, with apostrophes between syllables where somebody writes them: `xi'an`.
+  ///   - word: Letters, with or without tones, and with apostrophes or blanks between syllables where
+  ///     somebody writes them: `xi'an`, `xī’ān`, `xi1an1`.
   ///   - isPrefix: Whether the last syllable may be the beginning of one.
   static func readings(of word: String, isPrefix: Bool) -> [[String]] {
-    var letters: [UInt8] = []
-    /// Where an apostrophe stands.
-    var bounds: Set<Int> = []
-    for byte in word.lowercased().replacing("’", with: "'").utf8 {
-      if byte == UInt8(ascii: "'") { bounds.insert(letters.count) } else { letters.append(byte) }
-    }
-    guard !letters.isEmpty, letters.count <= 60, letters.allSatisfy({ $0 &- 0x61 < 26 }) else {
-      return []
-    }
+    guard let spelling = Spelling(word) else { return [] }
+    let letters = spelling.letters
+    let mayGoOn = isPrefix && !spelling.bounds.contains(letters.count)
     let syllables = table.syllables
     var found: [[String]] = []
     // No syllable is longer than six letters. From where nothing leads to the end, nothing is tried
@@ -88,11 +85,11 @@ enum Pinyin {
       if isDeadEnd[start] { return false }
       var leads = false
       for end in stride(from: min(start + 6, letters.count), to: start, by: -1)
-      where found.count < 8 && !(start + 1..<end).contains(where: bounds.contains) {
-        let part = String(decoding: letters[start..<end], as: UTF8.self)
+      where found.count < 8 && !(start + 1..<end).contains(where: spelling.bounds.contains) {
+        let part = Spelling.syllable(letters[start..<end])
         let isWhole = syllables.contains(part)
         let isBeginning =
-          !isWhole && isPrefix && end == letters.count
+          !isWhole && mayGoOn && end == letters.count
           && syllables.contains { $0.hasPrefix(part) }
         if isWhole || isBeginning, read(end, before + [part]) { leads = true }
       }
@@ -101,5 +98,62 @@ enum Pinyin {
     }
     _ = read(0, [])
     return found
+  }
+
+  /// A word's letters as the table has them.
+  private struct Spelling {
+    var letters: [UInt8] = []
+    /// Before which letters a syllable has to begin.
+    var bounds: Set<Int> = []
+
+    private static let longest = 60
+
+    /// - Returns: nil for what is no spelling of sounds.
+    init?(_ word: String) {
+      if word.utf8.count > Self.longest * 6 { return nil }
+      let plain = word.lowercased().decomposedStringWithCompatibilityMapping
+      var isBehindLetter = false
+      for scalar in plain.unicodeScalars {
+        let wasBehindLetter = isBehindLetter
+        isBehindLetter = false
+        switch scalar {
+        case "a"..."z":
+          guard letters.count < Self.longest else { return nil }
+          add(UInt8(truncatingIfNeeded: scalar.value))
+          isBehindLetter = true
+        // The four tones, as marks; what is often taken for the third; and what makes ê of e.
+        case "\u{304}", "\u{301}", "\u{30C}", "\u{300}", "\u{306}", "\u{302}":
+          guard wasBehindLetter else { return nil }
+          isBehindLetter = true
+        case "\u{308}", ":":
+          guard wasBehindLetter, letters.last == UInt8(ascii: "u") else { return nil }
+          letters.removeLast()
+          add(UInt8(ascii: "v"))
+          isBehindLetter = true
+        // The tones' numbers.
+        case "0"..."5":
+          guard wasBehindLetter else { return nil }
+          bounds.insert(letters.count)
+        case "'", "’", " ": bounds.insert(letters.count)
+        default: return nil
+        }
+      }
+      if letters.isEmpty { return nil }
+    }
+
+    /// Behind j, q, x and y there is no other u than ü, and it is written without its dots.
+    private mutating func add(_ letter: UInt8) {
+      let isPlainU = letter == UInt8(ascii: "v") && letters.last.map("jqxy".utf8.contains) == true
+      letters.append(isPlainU ? UInt8(ascii: "u") : letter)
+    }
+
+    /// lüe and nüe are written without dots, too, since nothing else is written so.
+    static func syllable(_ letters: ArraySlice<UInt8>) -> String {
+      switch String(decoding: letters, as: UTF8.self) {
+      case "lue": "lve"
+      case "nue": "nve"
+      case let other: other
+      }
+    }
   }
 }

@@ -80,7 +80,8 @@ public struct XTSearchTokenizer: Hashable, Sendable {
 
   /// The same, and Chinese by its readings, too: `pingguo` finds 苹果. The readings are those of
   /// Unicode's tables, without tones, of the 27,584 characters that are in common use; a character of
-  /// several readings is found by each. The index is about twice as large.
+  /// several readings is found by each. Tones may be typed, as `nǐhǎo` or `ni3hao3`, and `ü` as `ü`, `v` or
+  /// `u:`. The index is about twice as large.
   public static func cjk(pinyin: Bool) -> XTSearchTokenizer {
     XTSearchTokenizer(kind: .cjk(pinyin: pinyin))
   }

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import XTLite
+
+@Suite struct SearchTrigramTests {
+  private func found<Model: XTModel>(
+    _ table: XTTable<Model>, _ text: String, _ property: KeyPath<Model, String>
+  ) throws -> [String] {
+    try table.search(text).map { $0.model[keyPath: property] }.sorted()
+  }
+
+  @Test func trigram_findsAnyPart_orSaysWhatItNeeds() throws {
+    let test = try TestDatabase()
+    let table = test.table(SearchTrigram.self)
+    guard isFTS5, SQLiteLibrary.versionNumber >= 3_034_000 else {
+      let error = #expect(throws: XTError.self) { try table.search("abc") }
+      #expect(error?.message.contains(".trigram needs") == true)
+      #expect(throws: XTError.self) { try table.insertList([SearchTrigram(text: "x")]) }
+      return
+    }
+    try table.insertList(
+      ["Abstract", "a_b%c", "苹果树", "xy", "É", "Straße"].map { SearchTrigram(text: $0) })
+    #expect(try found(table, "STRA", \.text) == ["Abstract", "Straße"])
+    #expect(try found(table, "b%c", \.text) == ["a_b%c"])
+    #expect(try found(table, "苹果", \.text) == ["苹果树"])
+    #expect(try found(table, "X", \.text) == ["xy"])
+    #expect(try found(table, "é", \.text) == ["É"])
+    #expect(try found(table, "%", \.text) == ["a_b%c"])
+    #expect(try found(table, "st ra", \.text) == ["Abstract", "Straße"])
+    #expect(try table.searchCount("s") == 2)
+    #expect(
+      try table.search(query: .not("a") && "x").map(\.model.text) == ["xy"])
+    #expect(try table.search("st").first?.highlight(\.text) == "Ab<b>st</b>ract")
+    #expect(try table.search("stra").first?.highlight(\.text).contains("<b>") == true)
+    test.expectIndexFits(SearchTrigram.self)
+  }
+
+  @Test func trigram_thousandsOfPieces_orANUL_areAnswered() throws {
+    guard isFTS5, SQLiteLibrary.versionNumber >= 3_034_000 else { return }
+    let test = try TestDatabase()
+    let table = test.table(SearchTrigram.self)
+    let words = (0..<1_500).map { "word\($0)" }
+    let all = words.joined(separator: " ") + " ab"
+    try table.insertList([SearchTrigram(text: all), SearchTrigram(text: "ab word1")])
+    #expect(try table.search(all).map(\.model.text) == [all])
+    #expect(try table.searchCount(all) == 1)
+    #expect(try table.searchCount(query: .any(words.map { .words($0) } + ["ab"])) == 2)
+    #expect(try table.searchCount(query: .not(.any(words.map { .words($0 + "!") } + ["!!"]))) == 2)
+    let error = #expect(throws: XTError.self) {
+      try table.search((0..<40_000).map { "\($0)" }.joined(separator: " "))
+    }
+    #expect(error?.kind == .valueOutOfRange && error?.hint != nil)
+
+    try table.deleteAll()
+    let texts = ["one\0two three", "one two three", "\0", "two", "x\0y"]
+    try table.insertList(texts.map { SearchTrigram(text: $0) })
+    test.expectIndexFits(SearchTrigram.self)
+    // A NUL parts what is typed, and is a character of a phrase.
+    #expect(try found(table, "one\0thr", \.text) == ["one two three"])
+    #expect(try table.search(query: .phrase("one\0two")).map(\.model.text) == [texts[0]])
+    #expect(try table.search(query: .phrase("e\0t")).map(\.model.text) == [texts[0]])
+    #expect(
+      try table.search(query: .phrase("one\0two")).first?.highlight(\.text, from: "[", to: "]")
+        == "[one\0two] three")
+    #expect(try table.search(query: .phrase("\0")).count == 3)
+    #expect(try table.searchCount("\0") == 0)
+    #expect(throws: XTError.self) { try table.search(query: .near("one\0", "three")) }
+    try test.database.execute("UPDATE SearchTrigram SET text = 'z' || text")
+    try test.database.execute("DELETE FROM SearchTrigram WHERE text = 'ztwo'")
+    test.expectIndexFits(SearchTrigram.self)
+  }
+}
+
+struct SearchTrigram: XTModel {
+  var text = ""
+  static var xt_search: XTSearch { XTSearch([\SearchTrigram.text], tokenizer: .trigram) }
+}
