@@ -18,6 +18,10 @@
 /// It is called by whichever thread writes or searches, several at a time. For a row and for a
 /// question it has to give the same tokens for the same words, now and in every later version of the
 /// program, or the index no longer fits its rows; give a tokenizer that changes another name.
+///
+/// Whatever else it gives, the index stays whole: an empty token is passed over; a NUL character in
+/// one, which SQLite takes for its end, counts as U+FFFD; of a range what lies outside of the text is
+/// cut off; and ranges may overlap and stand in any order, since only marks in hits are made of them.
 public protocol XTTokenizer: Sendable {
   /// The tokens of a text, in their order.
   ///
@@ -38,7 +42,8 @@ public enum XTTokenUse: Hashable, Sendable {
 /// A word of a text, as an ``XTTokenizer`` gives it.
 public struct XTToken: Hashable, Sendable {
   /// What is compared: lower case, without an ending, or whatever the tokenizer makes of the word.
-  /// An empty one is passed over.
+  /// An empty one is passed over, and a NUL character in it counts as U+FFFD. SQLite looks at the
+  /// first 32,768 bytes.
   public var text: String
   /// Where the word stands in the text: bytes of its UTF-8, from 0.
   public var range: Range<Int>
@@ -50,7 +55,7 @@ public struct XTToken: Hashable, Sendable {
   /// - Parameters:
   ///   - text: What is compared.
   ///   - range: Where the word stands, in bytes of the text's UTF-8. What lies outside of the text is
-  ///     cut off.
+  ///     cut off, and a character that it cuts belongs to it.
   ///   - isSynonym: Whether it stands at the place of the token before it.
   public init(_ text: String, at range: Range<Int>, isSynonym: Bool = false) {
     self.text = text
@@ -108,13 +113,27 @@ private struct TextTokenizer: ByteTokenizer {
     let string = String(decoding: text, as: UTF8.self)
     var isFirst = true
     for var token in base.tokens(of: string, for: isQuestion ? .question : .row) {
-      let start = min(max(token.range.lowerBound, 0), text.count)
-      let end = min(max(token.range.upperBound, start), text.count)
+      let (start, end) = Self.place(token.range, in: text)
+      // SQLite's own code looks for the end of a token by its NUL.
+      if token.text.utf8.contains(0) {
+        token.text = token.text.replacing("\0", with: "\u{FFFD}")
+      }
       let goesOn = token.text.withUTF8 { bytes in
         bytes.isEmpty || give(bytes, start, end, token.isSynonym && !isFirst)
       }
       if !goesOn { return }
       if !token.text.isEmpty { isFirst = false }
     }
+  }
+
+  /// A range within the text that cuts no code point.
+  private static func place(
+    _ range: Range<Int>, in text: UnsafeBufferPointer<UInt8>
+  ) -> (start: Int, end: Int) {
+    var start = min(max(range.lowerBound, 0), text.count)
+    var end = min(max(range.upperBound, start), text.count)
+    while start > 0, start < text.count, text[start] & 0xC0 == 0x80 { start -= 1 }
+    while end > start, end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return (start, end)
   }
 }
