@@ -5,11 +5,21 @@ struct ScanWriter {
   private var pieces: [String] = []
   private var isNeeded = false
 
+  /// SQLite takes 32,766 in a statement, and the condition on the rows has some too.
+  private static let mostValues = 30_000
+
   init(index: SearchIndex) { self.index = index }
 
   /// - Returns: nil where the index can answer, or the query says nothing.
   mutating func question(_ node: XTSearchQuery.Node) throws -> SearchQuestion? {
     guard let condition = try condition(node, field: nil), isNeeded else { return nil }
+    guard condition.values.count <= Self.mostValues else {
+      throw XTError(
+        .valueOutOfRange,
+        "the search has \(pieces.count) texts, and some of less than three characters, for which"
+          + " .trigram looks through each row",
+        hint: "leave the short ones out, or search for less", table: index.table)
+    }
     return SearchQuestion(form: .scan(condition), pieces: pieces)
   }
 
@@ -28,6 +38,11 @@ struct ScanWriter {
           .sqlite, "\"\(short)\" is too short to be found near another text by .trigram",
           hint: "give three characters or more", table: index.table)
       }
+      if parts.contains(where: { $0.utf8.contains(0) }) {
+        throw XTError(
+          .sqlite, "a text with a NUL character can't be found near another one by .trigram",
+          hint: "leave the NUL out", table: index.table)
+      }
       return Self.join(parts.map { has($0, field) }, "AND")
     case .all(let parts):
       return Self.join(try parts.compactMap { try condition($0, field: field) }, "AND")
@@ -44,7 +59,8 @@ struct ScanWriter {
   }
 
   private mutating func has(_ piece: String, _ field: Int?) -> SQLFragment {
-    if piece.unicodeScalars.count < 3 { isNeeded = true }
+    // Of what a piece has behind a NUL the index knows nothing.
+    if piece.unicodeScalars.count < 3 || piece.utf8.contains(0) { isNeeded = true }
     pieces.append(piece)
     let fields = field.map { [index.fields[$0]] } ?? index.fields
     let folded = XTValue.text(CaseFolding.folded(piece))
@@ -56,8 +72,21 @@ struct ScanWriter {
   }
 
   private static func join(_ parts: [SQLFragment], _ connective: String) -> SQLFragment? {
-    guard parts.count > 1 else { return parts.first }
+    guard !parts.isEmpty else { return nil }
     return SQLFragment(
-      "(\(parts.map(\.text).joined(separator: " \(connective) ")))", parts.flatMap(\.values))
+      text(parts.map(\.text)[...], connective), parts.flatMap(\.values))
+  }
+
+  /// In halves, and halves of these: SQLite takes a mere list for a tree as deep as it is long, and
+  /// refuses one that is deeper than a thousand.
+  private static func text(_ parts: ArraySlice<String>, _ connective: String) -> String {
+    let count = parts.count
+    if count <= 8 {
+      let list = parts.joined(separator: " \(connective) ")
+      return count == 1 ? list : "(\(list))"
+    }
+    return
+      "(\(text(parts.prefix(count / 2), connective)) \(connective)"
+      + " \(text(parts.suffix(count - count / 2), connective)))"
   }
 }
