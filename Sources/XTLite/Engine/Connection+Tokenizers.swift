@@ -1,11 +1,11 @@
 /// Tokenizers for full-text search, registered on this connection alone.
 extension Connection {
-  /// The library's own, and the function that tells where a row matches.
+  /// The library's own, and the functions that tell where a row matches, and how well.
   func registerSearch() throws {
     removeHooks()
     defer { installHooks() }
     let api = xt_fts5(handle)
-    if let api { _ = xt_register_marks(api) }
+    if let api { _ = xt_register_search(api) }
     for tokenizer in CJKTokenizer.all { try register(tokenizer, api) }
   }
 

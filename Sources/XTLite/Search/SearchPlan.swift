@@ -65,8 +65,8 @@ final class SearchStatements: Sendable {
   /// The same without these, to be counted.
   let unrankedSource: String
   private let plain: [StatementKey]
-  /// How FTS5 is to rank; nil where all properties count the same.
-  private let ranking: XTValue?
+  /// How FTS5 is to rank.
+  private let ranking: XTValue
 
   init(_ index: SearchIndex, _ rows: RowPlan) throws {
     self.index = index
@@ -74,10 +74,9 @@ final class SearchStatements: Sendable {
     key = quoted(try SearchMaker.key(of: rows.shape))
     source = Self.source(index, rows, key, isRanked: true)
     unrankedSource = Self.source(index, rows, key, isRanked: false)
-    ranking = index.weights.map { weights in
-      // FTS5 reads no exponents.
-      .text("bm25(" + weights.map { String(format: "%.20f", $0) }.joined(separator: ", ") + ")")
-    }
+    // FTS5 reads no exponents.
+    let weights = (index.weights ?? []).map { String(format: "%.20f", $0) }
+    ranking = .text("xt_rank(\(weights.joined(separator: ", ")))")
     guard index.engine == .fts5 else {
       plain = []
       return
@@ -111,7 +110,7 @@ final class SearchStatements: Sendable {
       switch index.engine {
       case .fts5:
         columns += ", `rank` AS `xt_rank`, xt_marks(\(name)) AS `xt_places`"
-        if index.weights != nil { match += " AND `rank` MATCH ?" }
+        match += " AND `rank` MATCH ?"
       case .fts4:
         let weights = (index.weights ?? []).map { ", \($0)" }.joined()
         columns +=
@@ -125,6 +124,6 @@ final class SearchStatements: Sendable {
 
   /// The values of `source`'s parameters.
   func values(_ expression: String) -> [XTValue] {
-    [.text(expression)] + (ranking.map { [$0] } ?? [])
+    [.text(expression), ranking]
   }
 }

@@ -66,7 +66,7 @@ struct SearchQuestion {
   /// A text's pieces, each once, the last one at the end: what stands between blanks. A NUL, at which
   /// SQLite would stop, is one too.
   ///
-  /// Ranking takes a time that grows with the cube of how often a word is asked for.
+  /// A word that is asked for several times would be counted as often, at each of its places.
   static func pieces(of text: String) -> [String] {
     let all = allPieces(of: text)
     guard all.count > 2, let last = all.last else { return all }
