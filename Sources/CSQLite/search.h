@@ -29,41 +29,52 @@ static inline fts5_api *xt_fts5(sqlite3 *db) {
 // xInst sort the places of all phrases first, in a time that grows with the places times the phrases:
 // that of a text of many hundred words would be seconds.
 
-// xt_marks(table): where the row matches, as a blob of four 32-bit integers for each place: the
-// phrase's number, the column's, the first token's, and how many tokens there are.
+// Seven bits a byte, the last of a number without the eighth.
+static inline int xt_put(unsigned char *to, int number) {
+  unsigned value = (unsigned)number;
+  int count = 0;
+  while (value >= 0x80) {
+    to[count++] = (unsigned char)(value | 0x80);
+    value >>= 7;
+  }
+  to[count++] = (unsigned char)value;
+  return count;
+}
+
+// xt_marks(table): where the row matches, as a blob of four numbers for each place: the phrase's, the
+// column's, the first token's, and how many tokens there are. Of most rows nobody looks at it.
 static inline void xt_marks_call(
     const Fts5ExtensionApi *api, Fts5Context *row, sqlite3_context *context, int count,
     sqlite3_value **arguments) {
-  enum { most = 100000, few = 64 };
-  int32_t buffer[few * 4];
-  int32_t *marks = buffer;
-  int room = few;
-  int places = 0;
+  enum { largest = 2000000, small = 256, place_size = 20 };
+  unsigned char buffer[small];
+  unsigned char *marks = buffer;
+  int room = small;
+  int size = 0;
   int phrases = api->xPhraseCount(row);
   int phrase;
   (void)count, (void)arguments;
-  for (phrase = 0; phrase < phrases && places < most; phrase++) {
+  for (phrase = 0; phrase < phrases && size < largest; phrase++) {
     Fts5PhraseIter place;
     int column = -1, token = -1;
-    int size = api->xPhraseSize(row, phrase);
+    int tokens = api->xPhraseSize(row, phrase);
     int code = api->xPhraseFirst(row, phrase, &place, &column, &token);
-    while (code == SQLITE_OK && column >= 0 && places < most) {
-      if (places == room) {
-        int32_t *larger = (int32_t *)sqlite3_malloc(room * 8 * (int)sizeof(int32_t));
+    while (code == SQLITE_OK && column >= 0 && size < largest) {
+      if (room - size < place_size) {
+        unsigned char *larger = (unsigned char *)sqlite3_malloc(room * 2);
         if (!larger) {
           code = SQLITE_NOMEM;
           break;
         }
-        memcpy(larger, marks, (size_t)room * 4 * sizeof(int32_t));
+        memcpy(larger, marks, (size_t)size);
         if (marks != buffer) sqlite3_free(marks);
         marks = larger;
         room *= 2;
       }
-      marks[places * 4] = phrase;
-      marks[places * 4 + 1] = column;
-      marks[places * 4 + 2] = token;
-      marks[places * 4 + 3] = size;
-      places++;
+      size += xt_put(marks + size, phrase);
+      size += xt_put(marks + size, column);
+      size += xt_put(marks + size, token);
+      size += xt_put(marks + size, tokens);
       api->xPhraseNext(row, &place, &column, &token);
     }
     if (code != SQLITE_OK) {
@@ -74,8 +85,7 @@ static inline void xt_marks_call(
   }
   // A few are copied to where the last row's were.
   sqlite3_result_blob(
-      context, marks, places * 4 * (int)sizeof(int32_t),
-      marks == buffer ? SQLITE_TRANSIENT : sqlite3_free);
+      context, marks, size, marks == buffer ? SQLITE_TRANSIENT : sqlite3_free);
 }
 
 // What is the same for all rows of a question.

@@ -1,6 +1,6 @@
 /// Tokenizers for full-text search, registered on this connection alone.
 extension Connection {
-  /// The library's own, and the functions that tell where a row matches, and how well.
+  /// The library's own, and the functions that tell where and how well a row matches.
   func registerSearch() throws {
     removeHooks()
     defer { installHooks() }

@@ -3,7 +3,7 @@ import Foundation
 /// Where in a row's texts the words stand that were found.
 struct HitPlaces: Sendable {
   enum Marks: Sendable {
-    /// As `xt_marks` gives them: phrase, column, first token and how many tokens, each of 32 bits.
+    /// As `xt_marks` gives them: phrase, column, first token and how many tokens.
     case tokens(Data, extras: [Int])
     /// As `offsets` of FTS4 gives them: column, term, start and size in bytes, as numbers; with how
     /// many words each token of each phrase has behind its first.
@@ -24,11 +24,7 @@ struct HitPlaces: Sendable {
     switch marks {
     case .none: return []
     case .tokens(let data, let extras):
-      let numbers = data.withUnsafeBytes { bytes in
-        (0..<(bytes.count / 4)).map {
-          Int(bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self))
-        }
-      }
+      let numbers = Self.numbers(in: data)
       let places = stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
         .filter { numbers[$0 + 1] == field }
       if places.isEmpty { return [] }
@@ -62,6 +58,22 @@ struct HitPlaces: Sendable {
       }
     }
     return CharacterBounds.outward(Self.merged(ranges, within: text.utf8.count), in: text)
+  }
+
+  /// Seven bits a byte, the lowest first; the last byte of a number has not the eighth.
+  private static func numbers(in data: Data) -> [Int] {
+    var numbers: [Int] = []
+    var number = 0
+    var shift = 0
+    for byte in data {
+      number |= Int(byte & 0x7F) << shift
+      shift += 7
+      if byte < 0x80 {
+        numbers.append(number)
+        (number, shift) = (0, 0)
+      }
+    }
+    return numbers
   }
 
   /// What words take up together: those of a program's own tokenizer stand in any order.

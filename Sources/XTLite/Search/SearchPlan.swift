@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a database remembers of the search in one model's table.
 final class SearchPlan: Sendable {
   let table: TablePlan
@@ -62,32 +60,31 @@ final class SearchStatements: Sendable {
   let key: String
   /// What stands behind FROM, with the rank and the places of each row.
   let source: String
+  /// The same, the best rows first: rows that are joined to it, and to nothing before it, come in this
+  /// order. nil where there is no such thing.
+  let sortedSource: String?
   /// The same without these, to be counted.
   let unrankedSource: String
   private let plain: [StatementKey]
-  /// How FTS5 is to rank.
-  private let ranking: XTValue
 
   init(_ index: SearchIndex, _ rows: RowPlan) throws {
     self.index = index
     self.rows = rows
     key = quoted(try SearchMaker.key(of: rows.shape))
-    source = Self.source(index, rows, key, isRanked: true)
-    unrankedSource = Self.source(index, rows, key, isRanked: false)
-    // FTS5 reads no exponents.
-    let weights = (index.weights ?? []).map { String(format: "%.20f", $0) }
-    ranking = .text("xt_rank(\(weights.joined(separator: ", ")))")
+    source = Self.source(index, rows, key, .ranked)
+    unrankedSource = Self.source(index, rows, key, .plain)
     guard index.engine == .fts5 else {
+      sortedSource = nil
       plain = []
       return
     }
-    let source = source
+    let sorted = Self.source(index, rows, key, .sorted)
+    sortedSource = sorted
     plain = [(false, false), (true, false), (true, true)].map { hasLimit, hasOffset in
       StatementKey(
         StatementBuilder.select(
-          rows.selection + ["`xt_number`", "`xt_rank`", "`xt_places`"], from: source,
-          where: rows.shape.deletionMark?.isLive, orderBy: ["`xt_rank`"], hasLimit: hasLimit,
-          hasOffset: hasOffset))
+          rows.selection + ["`xt_number`", "`xt_rank`", "`xt_places`"], from: sorted,
+          where: rows.shape.deletionMark?.isLive, hasLimit: hasLimit, hasOffset: hasOffset))
     }
   }
 
@@ -97,33 +94,33 @@ final class SearchStatements: Sendable {
     return plain.indices.contains(place) ? plain[place] : nil
   }
 
-  /// The full-text table first, in the order of its rank, and the row of each.
+  private enum Form { case plain, ranked, sorted }
+
+  /// The full-text table first, and the row of each.
   ///
-  /// It is a subquery, so that its columns, which have the names of the row's, are not seen.
+  /// It is a subquery, so that its columns, which have the names of the row's, are not seen. Sorted, it
+  /// stays one by its LIMIT, which takes nothing away: so only numbers, ranks and places are sorted, and
+  /// of the rows those are read that are wanted. FTS5 could sort by its column `rank` too, by a
+  /// statement that it would prepare for each search.
   private static func source(
-    _ index: SearchIndex, _ rows: RowPlan, _ key: String, isRanked: Bool
+    _ index: SearchIndex, _ rows: RowPlan, _ key: String, _ form: Form
   ) -> String {
     let name = index.quotedName
     var columns = "`rowid` AS `xt_number`"
-    var match = "\(name) MATCH ?"
-    if isRanked {
+    if form != .plain {
+      let weights = (index.weights ?? []).map { ", \($0)" }.joined()
       switch index.engine {
       case .fts5:
-        columns += ", `rank` AS `xt_rank`, xt_marks(\(name)) AS `xt_places`"
-        match += " AND `rank` MATCH ?"
+        columns +=
+          ", xt_rank(\(name)\(weights)) AS `xt_rank`, xt_marks(\(name)) AS `xt_places`"
       case .fts4:
-        let weights = (index.weights ?? []).map { ", \($0)" }.joined()
         columns +=
           ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
           + "\(weights)) AS `xt_rank`, NULL AS `xt_places`"
       }
     }
-    return "(SELECT \(columns) FROM \(name) WHERE \(match)) AS `xt_found` CROSS JOIN"
+    let order = form == .sorted ? " ORDER BY 2, 1 LIMIT -1" : ""
+    return "(SELECT \(columns) FROM \(name) WHERE \(name) MATCH ?\(order)) AS `xt_found` CROSS JOIN"
       + " \(rows.source) ON \(quoted(index.table)).\(key) = `xt_found`.`xt_number`"
-  }
-
-  /// The values of `source`'s parameters.
-  func values(_ expression: String) -> [XTValue] {
-    [.text(expression), ranking]
   }
 }

@@ -141,7 +141,7 @@ private struct SearchRun {
         hasOffset: query.rows.offset != nil)
     {
       return try connection.withStatement(key) { statement in
-        try read(statement, statements.values(expression) + limits)
+        try read(statement, [.text(expression)] + limits)
       }
     }
     let fragment = try select(query, tables)
@@ -153,7 +153,7 @@ private struct SearchRun {
 
   func count<Model: XTModel>(_ query: SearchQuery<Model>, _ tables: LiveTables) throws -> Int {
     let filter = try rows.filter(query.rows.condition, query.rows.scope, tables)
-    let (source, values, conditions) = from(ranked: false)
+    let (source, values, conditions) = from(.counted)
     let condition = (conditions + [filter].compactMap(\.self))
     let sql = StatementBuilder.select(
       ["count(*)"], from: source, where: Self.joined(condition.map(\.text)))
@@ -167,7 +167,8 @@ private struct SearchRun {
     _ query: SearchQuery<Model>, _ tables: LiveTables
   ) throws -> SQLFragment {
     var conditions: [SQLFragment] = []
-    let (source, values, own) = from(ranked: true)
+    let orders = try query.rows.orders(in: rows.scope, tables)
+    let (source, values, own) = from(orders.isEmpty ? .sorted : .ranked)
     conditions += own
     if let filter = try rows.filter(query.rows.condition, query.rows.scope, tables) {
       conditions.append(filter)
@@ -180,9 +181,12 @@ private struct SearchRun {
             [.real(after.rank), .real(after.rank), .integer(after.number)])
           : SQLFragment("\(statements.key) > ?", [.integer(after.number)]))
     }
-    let orders = try query.rows.orders(in: rows.scope, tables)
     var orderTexts = orders.map(\.text)
-    if orderTexts.isEmpty { orderTexts = [isRanked ? "`xt_rank`" : statements.key] }
+    if orders.isEmpty, !isRanked {
+      orderTexts = [statements.key]
+    } else if orders.isEmpty, statements.sortedSource == nil {
+      orderTexts = ["`xt_rank`"]
+    }
     if index.engine == .fts4 { orderTexts.append("`xt_number`") }
     let columns =
       isRanked
@@ -209,13 +213,20 @@ private struct SearchRun {
     }
   }
 
+  private enum Use { case counted, ranked, sorted }
+
   /// What stands behind FROM with its values, and what is true of the rows besides.
-  private func from(ranked: Bool) -> (String, [XTValue], [SQLFragment]) {
+  private func from(_ use: Use) -> (String, [XTValue], [SQLFragment]) {
     let name = index.quotedName
+    let found =
+      switch use {
+      case .counted: statements.unrankedSource
+      case .ranked: statements.source
+      case .sorted: statements.sortedSource ?? statements.source
+      }
     switch question.form {
     case .match(let expression, isComplement: false):
-      if ranked { return (statements.source, statements.values(expression), []) }
-      return (statements.unrankedSource, [.text(expression)], [])
+      return (found, [.text(expression)], [])
     case .match(let expression, isComplement: true):
       return (
         rows.source, [],
@@ -228,8 +239,7 @@ private struct SearchRun {
     case .sets(let match, let condition):
       let conditions = [condition].compactMap(\.self)
       guard let match else { return (rows.source, [], conditions) }
-      if ranked { return (statements.source, [.text(match)], conditions) }
-      return (statements.unrankedSource, [.text(match)], conditions)
+      return (found, [.text(match)], conditions)
     case .scan(let condition):
       return (rows.source, [], [condition])
     }

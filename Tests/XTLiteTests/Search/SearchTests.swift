@@ -37,10 +37,11 @@ import Testing
     if isFTS5 {
       #expect(
         own.first?.hasSuffix(
-          "FROM (SELECT `rowid` AS `xt_number`, `rank` AS `xt_rank`, xt_marks(`SearchNote_search`)"
-            + " AS `xt_places` FROM `SearchNote_search` WHERE `SearchNote_search` MATCH ? AND"
-            + " `rank` MATCH ?) AS `xt_found` CROSS JOIN `SearchNote` ON `SearchNote`.`pkid` ="
-            + " `xt_found`.`xt_number` WHERE `xt_isDel` = 0 ORDER BY `xt_rank` LIMIT ?") == true)
+          "FROM (SELECT `rowid` AS `xt_number`, xt_rank(`SearchNote_search`, 10.0, 1.0) AS `xt_rank`,"
+            + " xt_marks(`SearchNote_search`) AS `xt_places` FROM `SearchNote_search` WHERE"
+            + " `SearchNote_search` MATCH ? ORDER BY 2, 1 LIMIT -1) AS `xt_found` CROSS JOIN"
+            + " `SearchNote` ON `SearchNote`.`pkid` = `xt_found`.`xt_number` WHERE `xt_isDel` = 0"
+            + " LIMIT ?") == true)
     }
   }
 
