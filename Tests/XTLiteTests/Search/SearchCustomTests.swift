@@ -57,7 +57,9 @@ import Testing
   @Test func custom_tokensOfAnyKind_leaveTheIndexWhole() throws {
     let test = try TestDatabase { $0.add(tokenizer: Odd(), named: "odd") }
     let table = test.table(SearchStrange.self)
-    let texts = ["nul", "empty", "far", "backwards", "overlap", "same", "many", "nothing", ""]
+    let texts = [
+      "nul", "empty", "far", "backwards", "overlap", "same", "many", "long", "nothing", "",
+    ]
     try table.insertList(texts.map { SearchStrange(text: "\($0) żółw") })
     test.expectIndexFits(SearchStrange.self)
     for text in ["a", "a\0b", "a\u{FFFD}b", "a\0c", "b", "x", "y", "z", "\0", "\0\0z"] {
@@ -79,6 +81,7 @@ import Testing
     #expect(try found("a") == [])
     #expect(try found("x") == ["backwards", "far", "overlap"])
     #expect(try found("synonym") == ["empty"])
+    #expect(try found(String(repeating: "long", count: 20_000)) == ["long"])
     let backwards = try #require(
       try table.search(query: .phrase("=x y")).first { $0.model.text.hasPrefix("back") })
     #expect(backwards.highlight(\.text, from: "[", to: "]") == "[backwards] żółw")
@@ -148,6 +151,7 @@ private struct Odd: XTTokenizer {
       return (0..<9).map { XTToken("b", at: 0..<4, isSynonym: $0 % 2 == 0) }
     case "many":
       return (0..<5_000).map { XTToken("m\($0 % 7)", at: 5_000 - $0..<5_001) }
+    case "long": return [XTToken(String(repeating: "long", count: 20_000), at: 0..<4)]
     default: return []
     }
   }
