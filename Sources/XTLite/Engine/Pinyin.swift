@@ -113,6 +113,7 @@ enum Pinyin {
       if word.utf8.count > Self.longest * 6 { return nil }
       let plain = word.lowercased().decomposedStringWithCompatibilityMapping
       var isBehindLetter = false
+      var hasNumber = false
       for scalar in plain.unicodeScalars {
         let wasBehindLetter = isBehindLetter
         isBehindLetter = false
@@ -134,11 +135,13 @@ enum Pinyin {
         case "0"..."5":
           guard wasBehindLetter else { return nil }
           bounds.insert(letters.count)
+          hasNumber = true
         case "'", "’", " ": bounds.insert(letters.count)
         default: return nil
         }
       }
-      if letters.isEmpty { return nil }
+      // A4 is no sound of Chinese.
+      if letters.isEmpty || (hasNumber && letters.count == 1) { return nil }
     }
 
     /// Behind j, q, x and y there is no other u than ü, and it is written without its dots.

@@ -45,7 +45,7 @@ import Testing
     #expect(Pinyin.readings(of: "pingg", isPrefix: true) == [["ping", "g"]])
     #expect(Pinyin.readings(of: "pingg", isPrefix: false) == [])
     for word in [
-      "", "'", "ß", "3g", "a45", "v1", "n:", "\u{304}a", "a.b",
+      "", "'", "ß", "3g", "a4", "a45", "v1", "n:", "\u{304}a", "a.b",
       String(repeating: "xian", count: 16),
     ] {
       #expect(Pinyin.readings(of: word, isPrefix: true) == [], "\(word)")

@@ -95,7 +95,9 @@ import Testing
       #expect(try table.searchCount(word) == 4, "\(word)")
     }
     for word in ["tieng viet", "Tiếng Việt", "TIẾNG".decomposedStringWithCanonicalMapping] {
-      #expect(try table.searchCount(word) == 2, "\(word)")
+      // An older SQLite leaves letters with two diacritics as they are.
+      let count = SQLiteLibrary.versionNumber >= 3_027_000 ? 2 : 1
+      #expect(try table.searchCount(word) == count, "\(word)")
     }
     #expect(try table.searchCount("unicode") == 1)
     test.expectIndexFits(SearchPlain.self)
@@ -111,6 +113,33 @@ import Testing
     #expect(try table.searchCount("\u{FE0F}") == 0 && table.searchCount("\u{301}") == 0)
     #expect(try table.searchCount("x y \u{301}") == 1)
     test.expectIndexFits(SearchPlain.self)
+  }
+
+  @Test func texts_withANUL_areReadBehindIt_andNeverDrift() throws {
+    let test = try TestDatabase()
+    func expect<Model: XTModel>(
+      _ table: XTTable<Model>, _ text: WritableKeyPath<Model, String>, _ make: (String) -> Model
+    ) throws {
+      try table.insertList(["one\0two three", "two", "\0", "\0one"].map(make))
+      // FTS4's own check reads on behind a NUL, where its index ends.
+      if isFTS5 { test.expectIndexFits(Model.self) }
+      #expect(try table.searchCount("two") == (isFTS5 ? 2 : 1))
+      #expect(try table.searchCount("one") == (isFTS5 ? 2 : 1))
+      #expect(try table.searchCount("one\0two") == (isFTS5 ? 1 : 0))
+      #expect(try table.searchCount("\0") == 0)
+      if isFTS5 {
+        let hit = try #require(try table.search("three").first)
+        #expect(hit.highlight(text, from: "[", to: "]") == "one\0two [three]")
+      }
+      try test.outside("UPDATE \(table.name) SET text = 'x' || text")
+      try test.outside("DELETE FROM \(table.name) WHERE pkid = 1")
+      if isFTS5 { test.expectIndexFits(Model.self) }
+      #expect(try table.searchCount("xone") == 0 && table.searchCount("two") == 0)
+      #expect(try table.searchCount("xtwo") == 1 && table.searchCount("x") == 2)
+    }
+    try expect(test.table(SearchPlain.self), \.text) { SearchPlain(text: $0) }
+    try expect(test.table(SearchPorter.self), \.text) { SearchPorter(text: $0) }
+    try expect(test.table(SearchCJK.self), \.text) { SearchCJK(text: $0) }
   }
 
   @Test func index_ofAnOlderTokenizer_isMadeAnew() throws {
