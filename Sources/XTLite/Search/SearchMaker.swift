@@ -66,7 +66,8 @@ enum SearchMaker: TableCompanion {
         hint: "add it by an upgrade step", table: shape.table, column: field.column.name)
     }
     return index.parts(
-      key: try key(of: shape), unique: try uniqueKeys(of: shape.table, on: connection))
+      key: try key(of: shape), unique: try UniqueKey.all(of: shape, on: connection),
+      computed: Set(shape.fileColumns.filter { !$0.isWritable }.map { SQLiteName($0.name) }))
   }
 
   private static func fill(
@@ -135,27 +136,6 @@ enum SearchMaker: TableCompanion {
         "`\(part.name)` is taken, by which `\(index.table)` would be searched",
         hint: "give the other table, index or trigger another name", table: index.table)
     }
-  }
-
-  private static func uniqueKeys(
-    of table: String, on connection: Connection
-  ) throws -> [UniqueKey] {
-    let indexes = try connection.rows("PRAGMA index_list(\(quoted(table)))")
-    var keys: [UniqueKey] = []
-    for row in indexes.reversed() where row[2].int64 == 1 {
-      let name = row[1].string ?? ""
-      let terms = try connection.rows("PRAGMA index_xinfo(\(quoted(name)))")
-        .filter { $0[5].int64 == 1 }
-      let columns = terms.compactMap { $0[2].string }
-      // What an expression gives for the new row can't be said of it.
-      guard columns.count == terms.count else { continue }
-      keys.append(
-        UniqueKey(
-          columns: columns, collations: terms.map { $0[4].string ?? "BINARY" },
-          scope: row[4].int64 == 1
-            ? try SchemaReader.scope(ofIndex: name, on: connection)?.source : nil))
-    }
-    return keys
   }
 }
 
