@@ -58,6 +58,8 @@ final class SearchStatements: Sendable {
   let rows: RowPlan
   /// The column of the row's number, in SQL.
   let key: String
+  /// What the columns are called that a search adds to the row's.
+  let names: FoundNames
   /// What stands behind FROM, with the rank and the places of each row.
   let source: String
   /// The same, the best rows first: rows that are joined to it, and to nothing before it, come in this
@@ -71,19 +73,21 @@ final class SearchStatements: Sendable {
     self.index = index
     self.rows = rows
     key = quoted(try SearchMaker.key(of: rows.shape))
-    source = Self.source(index, rows, key, .ranked)
-    unrankedSource = Self.source(index, rows, key, .plain)
+    names = FoundNames(rows.shape)
+    source = Self.source(index, rows, key, names, .ranked)
+    unrankedSource = Self.source(index, rows, key, names, .plain)
     guard index.engine == .fts5 else {
       sortedSource = nil
       plain = []
       return
     }
-    let sorted = Self.source(index, rows, key, .sorted)
+    let names = names
+    let sorted = Self.source(index, rows, key, names, .sorted)
     sortedSource = sorted
     plain = [(false, false), (true, false), (true, true)].map { hasLimit, hasOffset in
       StatementKey(
         StatementBuilder.select(
-          rows.selection + ["`xt_number`", "`xt_rank`", "`xt_places`"], from: sorted,
+          rows.selection + [names.number, names.rank, names.places], from: sorted,
           where: rows.shape.deletionMark?.isLive, hasLimit: hasLimit, hasOffset: hasOffset))
     }
   }
@@ -103,24 +107,47 @@ final class SearchStatements: Sendable {
   /// of the rows those are read that are wanted. FTS5 could sort by its column `rank` too, by a
   /// statement that it would prepare for each search.
   private static func source(
-    _ index: SearchIndex, _ rows: RowPlan, _ key: String, _ form: Form
+    _ index: SearchIndex, _ rows: RowPlan, _ key: String, _ names: FoundNames, _ form: Form
   ) -> String {
     let name = index.quotedName
-    var columns = "`rowid` AS `xt_number`"
+    var columns = "`rowid` AS \(names.number)"
     if form != .plain {
       let weights = (index.weights ?? []).map { ", \($0)" }.joined()
       switch index.engine {
       case .fts5:
         columns +=
-          ", xt_rank(\(name)\(weights)) AS `xt_rank`, xt_marks(\(name)) AS `xt_places`"
+          ", xt_rank(\(name)\(weights)) AS \(names.rank),"
+          + " xt_marks(\(name)) AS \(names.places)"
       case .fts4:
         columns +=
           ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
-          + "\(weights)) AS `xt_rank`, NULL AS `xt_places`"
+          + "\(weights)) AS \(names.rank), NULL AS \(names.places)"
       }
     }
     let order = form == .sorted ? " ORDER BY 2, 1 LIMIT -1" : ""
-    return "(SELECT \(columns) FROM \(name) WHERE \(name) MATCH ?\(order)) AS `xt_found` CROSS JOIN"
-      + " \(rows.source) ON \(quoted(index.table)).\(key) = `xt_found`.`xt_number`"
+    return "(SELECT \(columns) FROM \(name) WHERE \(name) MATCH ?\(order)) AS \(names.table)"
+      + " CROSS JOIN \(rows.source) ON \(quoted(index.table)).\(key) ="
+      + " \(names.table).\(names.number)"
+  }
+}
+
+/// Names in SQL that no column of the searched table has.
+struct FoundNames: Sendable {
+  let number: String
+  let rank: String
+  let places: String
+  /// What the full-text table is called.
+  let table: String
+
+  init(_ shape: TableShape) {
+    func free(_ name: String) -> String {
+      var name = name
+      while shape.has(column: name) || SQLiteName(name) == SQLiteName(shape.table) { name += "_" }
+      return quoted(name)
+    }
+    number = free("xt_number")
+    rank = free("xt_rank")
+    places = free("xt_places")
+    table = free("xt_found")
   }
 }

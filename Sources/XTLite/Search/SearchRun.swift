@@ -167,6 +167,7 @@ private struct SearchRun {
     _ query: SearchQuery<Model>, _ tables: LiveTables
   ) throws -> SQLFragment {
     var conditions: [SQLFragment] = []
+    let names = statements.names
     let orders = try query.rows.orders(in: rows.scope, tables)
     let (source, values, own) = from(orders.isEmpty ? .sorted : .ranked)
     conditions += own
@@ -177,7 +178,7 @@ private struct SearchRun {
       conditions.append(
         isRanked
           ? SQLFragment(
-            "(`xt_rank` > ? OR `xt_rank` = ? AND `xt_number` > ?)",
+            "(\(names.rank) > ? OR \(names.rank) = ? AND \(names.number) > ?)",
             [.real(after.rank), .real(after.rank), .integer(after.number)])
           : SQLFragment("\(statements.key) > ?", [.integer(after.number)]))
     }
@@ -185,13 +186,13 @@ private struct SearchRun {
     if orders.isEmpty, !isRanked {
       orderTexts = [statements.key]
     } else if orders.isEmpty, statements.sortedSource == nil {
-      orderTexts = ["`xt_rank`"]
+      orderTexts = [names.rank]
     }
-    if index.engine == .fts4 { orderTexts.append("`xt_number`") }
+    if index.engine == .fts4 { orderTexts.append(names.number) }
     let columns =
       isRanked
-      ? ["`xt_number`", "`xt_rank`", "`xt_places`"]
-      : ["\(statements.key) AS `xt_number`", "0.0", "NULL"]
+      ? [names.number, names.rank, names.places]
+      : ["\(statements.key) AS \(names.number)", "0.0", "NULL"]
     let sql = StatementBuilder.select(
       rows.selection + columns, from: source, where: Self.joined(conditions.map(\.text)),
       orderBy: orderTexts, hasLimit: query.rows.limit != nil,
@@ -277,10 +278,11 @@ private struct SearchRun {
     guard case .sets(let match?, _) = question.form, !hits.isEmpty else { return hits }
     let name = index.quotedName
     var offsets: [Int64: String] = [:]
-    let list = SQLFragment.placeholders(hits.count)
+    let numbers = try PackedValues.pack(hits.map { .integer($0.number) })
     let rows = try connection.rows(
-      "SELECT `docid`, offsets(\(name)) FROM \(name) WHERE \(name) MATCH ? AND `docid` IN (\(list))",
-      [.text(match)] + hits.map { .integer($0.number) })
+      "SELECT `docid`, offsets(\(name)) FROM \(name) WHERE \(name) MATCH ? AND `docid` IN"
+        + " (\(PackedValues.selection))",
+      [.text(match), numbers])
     for row in rows {
       if let number = row[0].int64, let text = row[1].string { offsets[number] = text }
     }
