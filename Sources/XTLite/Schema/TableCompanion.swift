@@ -13,6 +13,19 @@ protocol TableCompanion {
 
   /// Takes it away: the table is about to go, or to be made anew in another form.
   static func remove(from table: String, on connection: Connection) throws
+
+  /// Takes away what is left of it where other programs dropped the tables.
+  static func removeOrphans(on connection: Connection) throws
+
+  /// Refuses a name for a model's table that belongs to what is kept beside another.
+  static func refuse(_ name: String, on connection: Connection) throws
+
+  /// An error of a write to the table, told by what is wrong with it where it is to blame.
+  ///
+  /// - Parameter connection: nil where nothing more can be asked.
+  static func explained(
+    _ error: any Error, _ table: String, _ mapping: ModelMapping, on connection: Connection?
+  ) -> any Error
 }
 
 enum TableCompanions {
@@ -29,5 +42,19 @@ enum TableCompanions {
 
   static func remove(from table: String, on connection: Connection) throws {
     for companion in all { try companion.remove(from: table, on: connection) }
+  }
+
+  static func removeOrphans(on connection: Connection) throws {
+    for companion in all { try companion.removeOrphans(on: connection) }
+  }
+
+  static func refuse(_ name: String, on connection: Connection) throws {
+    for companion in all { try companion.refuse(name, on: connection) }
+  }
+
+  static func explained(
+    _ error: any Error, _ table: String, _ mapping: ModelMapping, on connection: Connection?
+  ) -> any Error {
+    all.reduce(error) { $1.explained($0, table, mapping, on: connection) }
   }
 }

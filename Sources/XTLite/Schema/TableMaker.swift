@@ -27,6 +27,7 @@ enum TableMaker {
       return try SchemaReader.shape(of: table, mapping: mapping, on: connection)
     }
     if !shape.isOwn { try refuseView(table, on: connection) }
+    try TableCompanions.refuse(table, on: connection)
 
     func additions(to shape: TableShape) throws -> TableAdditions? {
       guard shape.isOwn, automaticAdditions else { return nil }
@@ -65,7 +66,10 @@ enum TableMaker {
     table: String, mapping: ModelMapping, automaticColumns: Bool, on connection: Connection
   ) throws -> Bool {
     try TableDefinition.checkName(table)
-    if try SchemaReader.tableExists(table, on: connection) { return false }
+    if try SchemaReader.tableExists(table, on: connection) {
+      try TableCompanions.refuse(table, on: connection)
+      return false
+    }
     let definition = try TableDefinition(
       table: table, mapping: mapping, automaticColumns: automaticColumns)
     return try connection.inTransaction {
@@ -115,6 +119,7 @@ enum TableMaker {
           table: table)
       }
       try refuseView(table, on: connection)
+      try TableCompanions.refuse(table, on: connection)
       // Whoever asks for an automatic column by name gets it.
       let definition = try TableDefinition(table: table, mapping: mapping, automaticColumns: true)
       let additions = try TableAdditions(
@@ -130,9 +135,14 @@ enum TableMaker {
   /// - Returns: Whether there was one.
   @discardableResult
   static func drop(table: String, on connection: Connection) throws -> Bool {
-    guard try SchemaReader.tableExists(table, on: connection) else { return false }
+    guard try SchemaReader.tableExists(table, on: connection) else {
+      // Another program may have dropped it alone.
+      try TableCompanions.remove(from: table, on: connection)
+      return false
+    }
     return try connection.inTransaction {
       try refuseView(table, on: connection)
+      try TableCompanions.refuse(table, on: connection)
       try TableCompanions.remove(from: table, on: connection)
       try connection.run("DROP TABLE IF EXISTS \(quoted(table))")
       try SchemaRecord.forget(table, on: connection)
@@ -148,6 +158,9 @@ enum TableMaker {
     guard try SchemaReader.tableExists(table, on: connection) else { return false }
     try TableDefinition.checkName(newName)
     return try connection.inTransaction {
+      try TableCompanions.refuse(table, on: connection)
+      try TableCompanions.refuse(newName, on: connection)
+      try TableCompanions.removeOrphans(on: connection)
       try TableCompanions.remove(from: table, on: connection)
       try connection.run("ALTER TABLE \(quoted(table)) RENAME TO \(quoted(newName))")
       try SchemaRecord.rename(table, to: newName, on: connection)

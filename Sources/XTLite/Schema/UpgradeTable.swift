@@ -63,11 +63,15 @@ struct OpenEnd: Error {
 
 extension UpgradeTable {
   mutating func run(_ step: UpgradeStep, nextName: String) throws {
-    if !step.isPlainSQL { try TableMaker.refuseView(name, on: connection) }
+    if !step.isPlainSQL {
+      try TableMaker.refuseView(name, on: connection)
+      try TableCompanions.refuse(name, on: connection)
+    }
     switch step {
     // What hangs on the columns' names is made again at the end.
     case .rename, .swap, .drop, .change, .renameTable:
       try TableCompanions.remove(from: name, on: connection)
+      try TableCompanions.removeOrphans(on: connection)
     default: break
     }
     switch step {

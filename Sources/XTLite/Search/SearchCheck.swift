@@ -19,6 +19,7 @@ struct SearchCheck {
         hint: "rebuildSearch() makes it, as the next write would", table: index.table,
         path: connection.path)
     }
+    try checkTables()
     let key = quoted(try SearchMaker.key(of: shape))
     let table = quoted(index.table)
     let sizes = quoted(index.sizesName)
@@ -46,6 +47,17 @@ struct SearchCheck {
         + " (SELECT \(key) FROM \(table)) LIMIT 1")
     if let left { throw differs("row \(left.sqlLiteral) of \(index.table) is gone and found") }
     return Int(try connection.firstValue("SELECT count(*) FROM \(table)")?.int64 ?? 0)
+  }
+
+  /// An index may answer for a while without a table that it needs.
+  private func checkTables() throws {
+    let shadows = try SearchParts(of: index.table, on: connection).shadows
+    for suffix in index.engine.shadows {
+      let name = "\(index.name)_\(suffix)"
+      guard !shadows.contains(where: { SQLiteName($0.name) == SQLiteName(name) && $0.isShadow })
+      else { continue }
+      throw differs("`\(name)`, which belongs to the index of \(index.table), is missing")
+    }
   }
 
   private func firstDifference(_ key: String) throws -> XTValue? {

@@ -26,7 +26,8 @@ enum SearchMaker: TableCompanion {
     guard shape.exists, index.fields.allSatisfy({ shape.has(column: $0.column.name) }) else {
       return false
     }
-    return try found(index.table, on: connection).hasSameParts(as: parts(index, shape, connection))
+    return try SearchParts(of: index.table, on: connection)
+      .areJust(parts(index, shape, connection))
   }
 
   /// - Parameter isForced: Whether it is made anew also where it is there.
@@ -35,12 +36,13 @@ enum SearchMaker: TableCompanion {
     advance: (Int64) throws -> Void
   ) throws {
     let parts = try parts(index, shape, connection)
-    if !isForced, try found(index.table, on: connection).hasSameParts(as: parts) { return }
+    if !isForced, try SearchParts(of: index.table, on: connection).areJust(parts) { return }
     try connection.inTransaction {
+      let file = try SearchParts(of: index.table, on: connection)
       // Another process may have come first.
-      if !isForced, try found(index.table, on: connection).hasSameParts(as: parts) { return }
-      try remove(from: index.table, on: connection)
-      try refuseOthers(parts, index, on: connection)
+      if !isForced, file.areJust(parts) { return }
+      if let other = file.obstacle(to: parts, index.engine) { throw taken(other, index.table) }
+      try SearchRemoval.remove(from: index.table, on: connection)
       for part in parts where part.type != "trigger" { try connection.run(part.sql) }
       try fill(index, shape, on: connection, advance: advance)
       for part in parts where part.type == "trigger" { try connection.run(part.sql) }
@@ -84,69 +86,29 @@ enum SearchMaker: TableCompanion {
       insert, from: index.table, by: key, count: batch, advance: advance)
   }
 
-  // MARK: What the file has
-
-  /// What of the index of a table is in the file.
-  private static func found(
-    _ table: String, on connection: Connection
-  ) throws -> [SearchIndex.Part] {
-    let name = SearchIndex.name(for: table)
-    let prefix = "\(name)_"
-    return try connection.rows(
-      "SELECT `type`, `name`, `sql` FROM `sqlite_master` WHERE `sql` IS NOT NULL AND ("
-        + "`type` = 'trigger' AND `tbl_name` = ?1 COLLATE NOCASE"
-        + " AND substr(`name`, 1, length(?3)) = ?3 COLLATE NOCASE"
-        + " OR `type` = 'table' AND `name` IN (?2, ?3 || 'pending') COLLATE NOCASE"
-        + " OR `type` = 'view' AND `name` = ?3 || 'rows' COLLATE NOCASE)",
-      [.text(table), .text(name), .text(prefix)]
-    ).compactMap { row in
-      guard let type = row[0].string, let name = row[1].string, let sql = row[2].string else {
-        return nil
-      }
-      return SearchIndex.Part(type: type, name: name, sql: sql)
-    }
+  private static func taken(_ other: SearchIndex.Part, _ table: String) -> XTError {
+    XTError(
+      .schema, "`\(other.name)` is taken, by which `\(table)` would be searched",
+      hint: "give the other \(other.type) another name", table: table)
   }
+
+  // MARK: What comes and goes with it
 
   static func remove(from table: String, on connection: Connection) throws {
-    let order = ["trigger", "full", "view", "table"]
-    func place(_ part: SearchIndex.Part) -> Int {
-      let isFullText = part.type == "table" && part.isVirtual
-      return order.firstIndex(of: isFullText ? "full" : part.type) ?? 0
-    }
-    let name = SQLiteName(SearchIndex.name(for: table))
-    let parts = try found(table, on: connection).filter { part in
-      // Another's table of that name stays, and the making of the index says so.
-      part.type != "table" || SQLiteName(part.name) != name || part.isVirtual
-    }
-    guard !parts.isEmpty else { return }
-    try connection.inTransaction {
-      for part in parts.sorted(by: { place($0) < place($1) }) {
-        try connection.run("DROP \(part.type.uppercased()) \(quoted(part.name))")
-      }
-    }
+    try SearchRemoval.remove(from: table, on: connection)
   }
 
-  private static func refuseOthers(
-    _ parts: [SearchIndex.Part], _ index: SearchIndex, on connection: Connection
-  ) throws {
-    for part in parts {
-      guard try SchemaReader.owner(ofName: part.name, on: connection) != nil else { continue }
-      throw XTError(
-        .schema,
-        "`\(part.name)` is taken, by which `\(index.table)` would be searched",
-        hint: "give the other table, index or trigger another name", table: index.table)
-    }
+  static func removeOrphans(on connection: Connection) throws {
+    try SearchRemoval.removeOrphans(on: connection)
   }
-}
 
-extension SearchIndex.Part {
-  var isVirtual: Bool {
-    DeclarationToken.makesVirtualTable(sql)
+  static func refuse(_ name: String, on connection: Connection) throws {
+    try SearchNames.refuse(name, on: connection)
   }
-}
 
-extension [SearchIndex.Part] {
-  fileprivate func hasSameParts(as wanted: [SearchIndex.Part]) -> Bool {
-    count == wanted.count && wanted.allSatisfy(contains)
+  static func explained(
+    _ error: any Error, _ table: String, _ mapping: ModelMapping, on connection: Connection?
+  ) -> any Error {
+    SearchDamage.explained(error, table, mapping, on: connection)
   }
 }

@@ -299,6 +299,9 @@ private struct SearchRun {
 extension SearchPlan {
   /// What SQLite says of the index, with what is to be done.
   func explained(_ error: XTError, isRaw: Bool = false) -> XTError {
+    if let isCertain = SearchDamage.suspicion(error, of: index.table), isCertain || !isRaw {
+      return SearchDamage.damage(error, of: index.table)
+    }
     var error = error
     if error.table == nil { error.table = index.table }
     if error.kind == .corrupt {

@@ -24,9 +24,30 @@ extension TablePlan {
     do {
       return try body(connection, rows)
     } catch let error as XTError {
-      guard isStale(error, rows, connection) else { throw rows.shape.explainedName(error) }
+      guard isStale(error, rows, connection) else {
+        throw explained(rows.shape.explainedName(error), connection)
+      }
       return try body(connection, rowsForWriting(connection))
     }
+  }
+
+  /// The same inside of a transaction, which can't be tried again.
+  @inline(__always)
+  func writingInTransaction<Result>(
+    _ connection: Connection, _ body: (Connection, RowPlan) throws -> Result
+  ) throws -> Result {
+    let rows = try rowsForTransaction(connection)
+    do {
+      return try body(connection, rows)
+    } catch {
+      throw explained(rows.shape.explainedName(error), connection)
+    }
+  }
+
+  /// Says of an error of a write what the things beside the table have to do with it.
+  @inline(never)
+  func explained(_ error: any Error, _ connection: Connection?) -> any Error {
+    TableCompanions.explained(error, table, mapping, on: connection)
   }
 
   /// Whether an error comes from a table that is no longer the one that was looked at.

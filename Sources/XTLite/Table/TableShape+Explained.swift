@@ -2,6 +2,7 @@ extension TableShape {
   /// Says of an error what the table has to do with it.
   @inline(never)
   func explained(_ error: any Error) -> any Error {
+    let error = TableCompanions.explained(error, table, mapping, on: nil)
     guard var error = error as? XTError, error.hint == nil else { return error }
     switch error.kind {
     case .constraint(.primaryKey) where has(.isDel):

@@ -54,13 +54,11 @@ extension XTTable {
   func transacting<Result>(
     _ plan: TablePlan, _ body: (Connection, RowPlan) throws -> Result
   ) throws -> Result {
-    try database.transacting { connection in
-      let rows = try plan.rowsForTransaction(connection)
-      do {
-        return try body(connection, rows)
-      } catch {
-        throw rows.shape.explainedName(error)
-      }
+    do {
+      return try database.transacting { try plan.writingInTransaction($0, body) }
+    } catch {
+      // What was written may fail as late as when it is committed.
+      throw plan.explained(error, nil)
     }
   }
 }

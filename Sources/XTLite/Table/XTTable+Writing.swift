@@ -63,9 +63,13 @@ extension XTTable {
     _ = try plan()
     try database.writing { connection in
       var writers = Writers(table: self, connection: connection, verb: verb)
-      try connection.inTransaction {
-        defer { writers.finish() }
-        try forEachMemory(of: models) { try body(try writers.writer(for: $0), $0) }
+      do {
+        try connection.inTransaction {
+          defer { writers.finish() }
+          try forEachMemory(of: models) { try body(try writers.writer(for: $0), $0) }
+        }
+      } catch {
+        throw writers.explained(error)
       }
       try writers.tellObjects()
     }
@@ -97,11 +101,17 @@ extension XTTable {
       let writer = try TableWriter(plan, rows, connection, verb, isList: false)
       return (writer, try writer.whileHolding { try body(writer) })
     }
+    func runAtomically(_ connection: Connection) throws -> (TableWriter, Result) {
+      do {
+        return try connection.inTransaction { try plan.writingInTransaction(connection, run) }
+      } catch {
+        // What was written may fail as late as when it is committed.
+        throw plan.explained(error, connection)
+      }
+    }
     return try database.writing { connection in
       let (writer, result) =
-        try isAtomic
-        ? connection.inTransaction { try run(connection, plan.rowsForTransaction(connection)) }
-        : plan.writing(connection, run)
+        try isAtomic ? runAtomically(connection) : plan.writing(connection, run)
       try writer.tellObjects()
       return (writer, result)
     }
@@ -150,6 +160,10 @@ private struct Writers<Model: XTModel> {
 
   func finish() {
     for writer in all.values { writer.finish() }
+  }
+
+  func explained(_ error: any Error) -> any Error {
+    all.values.reduce(error) { $1.plan.explained($0, connection) }
   }
 
   func tellObjects() throws {

@@ -20,13 +20,11 @@ import Testing
   private func expect(
     _ table: XTTable<SearchMany>, _ titles: [String],
     sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(throws: Never.self, sourceLocation: sourceLocation) {
-      #expect(try table.checkSearch() == titles.count, sourceLocation: sourceLocation)
-      for title in titles {
-        #expect(
-          try table.search(title).map(\.model.title) == [title], sourceLocation: sourceLocation)
-      }
+  ) throws {
+    #expect(try table.checkSearch() == titles.count, sourceLocation: sourceLocation)
+    for title in titles {
+      #expect(
+        try table.search(title).map(\.model.title) == [title], sourceLocation: sourceLocation)
     }
   }
 
@@ -36,10 +34,10 @@ import Testing
   ])
   func replace_overAUniqueExpression_takesTheWordsOfTheOldRow(terms: String) throws {
     let (test, table) = try table("CREATE UNIQUE INDEX u ON SearchMany (\(terms))")
-    expect(table, ["one", "two"])
+    try expect(table, ["one", "two"])
     try test.outside(
       "INSERT OR REPLACE INTO SearchMany (code, title, age) VALUES ('APPLE', 'three', 0)")
-    expect(table, ["two", "three"])
+    try expect(table, ["two", "three"])
     try test.outside("UPDATE OR REPLACE SearchMany SET code = 'pear' WHERE title = 'three'")
     #expect(try table.checkSearch() == table.count(scope: .all))
   }
@@ -51,7 +49,7 @@ import Testing
     try test.outside("UPDATE SearchMany SET code = 'Peach' WHERE title = 'two'")
     // Neither what is searched nor the key changes, only what stands behind WHERE.
     try test.outside("UPDATE OR REPLACE SearchMany SET age = 5 WHERE title = 'two'")
-    expect(table, ["two"])
+    try expect(table, ["two"])
   }
 
   @Test func replace_thatTakesADefault_takesTheWordsOfTheOtherRow() throws {
@@ -63,9 +61,9 @@ import Testing
     // NULL is no kind: it becomes the default, and the row that has it goes.
     try test.outside(
       "INSERT OR REPLACE INTO SearchMany (code, title, kind) VALUES ('APPLE', 'three', NULL)")
-    expect(table, ["two", "three"])
+    try expect(table, ["two", "three"])
     try test.outside("UPDATE OR REPLACE SearchMany SET code = 'pear', kind = NULL WHERE pkid = 3")
-    expect(table, ["three"])
+    try expect(table, ["three"])
   }
 
   @Test func recursiveTriggers_withADeleteTriggerOfTheProgram_keepTheIndexInStep() throws {
@@ -84,14 +82,14 @@ import Testing
       PRAGMA recursive_triggers = 1;
       REPLACE INTO SearchMany (pkid, code, title, age) VALUES (1, 'a', 'five', 12)
       """)
-    expect(table, ["two", "five"])
-    #expect(try table.search("left").isEmpty)
+    try expect(table, ["two", "five"])
+    #expect(try table.search("left").map(\.model.body) == ["left one"])
     try test.outside(
       """
       PRAGMA recursive_triggers = 1;
       REPLACE INTO SearchMany (pkid, code, title, age) VALUES (1, 'c', 'six', 0)
       """)
-    expect(table, ["two", "six"])
+    try expect(table, ["two", "six"])
   }
 
   @Test(arguments: ["DELETE", "UPDATE OF title", "INSERT"])
@@ -110,9 +108,9 @@ import Testing
       "DELETE FROM SearchMany WHERE code = 'Apple'",
     ] {
       try test.outside(script)
-      expect(table, try table.findAll().map(\.title))
+      try expect(table, table.findAll().map(\.title))
     }
-    expect(table, ["two"])
+    try expect(table, ["two"])
   }
 
   @Test func generatedColumn_inAUniqueKey_isWatched() throws {
@@ -123,19 +121,19 @@ import Testing
       CREATE UNIQUE INDEX u ON SearchMany (small)
       """)
     try test.outside("INSERT OR REPLACE INTO SearchMany (code, title) VALUES ('APPLE', 'three')")
-    expect(table, ["two", "three"])
+    try expect(table, ["two", "three"])
     try test.outside("UPDATE OR REPLACE SearchMany SET code = 'PEAR' WHERE title = 'three'")
-    expect(table, ["three"])
+    try expect(table, ["three"])
   }
 
   @Test func rowsThatWereRefused_areForgotten_andRewritesStayRight() throws {
     let (test, table) = try table("CREATE UNIQUE INDEX u ON SearchMany (code)")
     try table.insertList((0..<200).map { SearchMany(code: "k\($0)", title: "row\($0)") })
-    try test.outside("INSERT OR IGNORE INTO SearchMany (code, title) SELECT code, 'x' FROM SearchMany")
+    try test.outside(
+      "INSERT OR IGNORE INTO SearchMany (code, title) SELECT code, 'x' FROM SearchMany")
     try test.outside("UPDATE OR IGNORE SearchMany SET code = 'Pear'")
     #expect(try table.checkSearch() == 202)
-    let noted = try test.seen("SELECT count(*) FROM SearchMany_search_pending")
-    #expect(try #require(Int(noted[0])) <= 16)
+    #expect(try test.seen("SELECT count(*) <= 16 FROM SearchMany_search_pending") == ["1"])
     try test.outside("UPDATE SearchMany SET title = 'all'")
     #expect(try table.checkSearch() == 202 && table.searchCount("all") == 202)
     try test.outside("DELETE FROM SearchMany")
@@ -159,7 +157,8 @@ import Testing
     let table = test.table(SearchOwnNames.self)
     try table.insertList([
       SearchOwnNames(title: "apple", xt_rank: 7, xt_number: 8, xt_places: "here", xt_found: "a"),
-      SearchOwnNames(title: "apple pie", xt_rank: 1, xt_number: 2, xt_places: "there", xt_found: "b"),
+      SearchOwnNames(
+        title: "apple pie", xt_rank: 1, xt_number: 2, xt_places: "there", xt_found: "b"),
     ])
     let hits = try table.search("apple")
     #expect(hits.map(\.model.xt_rank) == [7, 1] && hits[0].rank < 0)
