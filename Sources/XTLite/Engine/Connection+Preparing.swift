@@ -49,7 +49,11 @@ extension Connection {
     var tail: UnsafePointer<CChar>?
     // Up to the NUL: given a length, SQLite would copy all of the rest for each statement.
     let (code, notes) = notingTables {
-      xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail)
+      func attempt() -> Int32 { xt_prepare(handle, start, -1, kept ? 1 : 0, &pointer, &tail) }
+      let code = attempt()
+      // Where another program has changed the schema, SQLite tries once more by itself. That is not
+      // enough where a virtual table notices it, which is opened meanwhile and reads the schema too.
+      return code & 0xFF == SQLITE_SCHEMA ? attempt() : code
     }
     guard code == SQLITE_OK, let tail else {
       throw noticed(

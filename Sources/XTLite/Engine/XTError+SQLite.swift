@@ -68,8 +68,7 @@ private struct Details {
       kind = .corrupt
       hint =
         code >> 8 == 1
-        ? "what is kept for a search is damaged: checkSearch() tells of a model's, and"
-          + " rebuildSearch() makes it anew of the rows"
+        ? Self.searchDamage
         : "the file is damaged: keep it as it is, copy it, and put a backup in its place;"
           + " checkIntegrity() tells what is wrong with it"
     case SQLITE_NOTADB:
@@ -112,8 +111,16 @@ private struct Details {
     if !columns.isEmpty { column = columns.joined(separator: ", ") }
   }
 
+  private static let searchDamage =
+    "what is kept for a search is damaged: checkSearch() tells of a model's, and"
+    + " rebuildSearch() makes it anew of the rows"
+
   private mutating func readMessage(_ message: String) {
-    if let name = message.tail(after: "no such column: ") {
+    if message.hasPrefix("vtable constructor failed: ")
+      || message.hasPrefix("invalid fts5 file format")
+    {
+      hint = Self.searchDamage
+    } else if let name = message.tail(after: "no such column: ") {
       kind = .unknownColumn
       // Newer libraries add advice about quotes after the name.
       readColumn(name.head(before: " - should this be") ?? name)

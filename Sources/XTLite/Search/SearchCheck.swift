@@ -54,7 +54,8 @@ struct SearchCheck {
     let shadows = try SearchParts(of: index.table, on: connection).shadows
     for suffix in index.engine.shadows {
       let name = "\(index.name)_\(suffix)"
-      guard !shadows.contains(where: { SQLiteName($0.name) == SQLiteName(name) && $0.isShadow })
+      guard
+        !shadows.contains(where: { SQLiteName($0.name) == SQLiteName(name) && $0.type == "table" })
       else { continue }
       throw differs("`\(name)`, which belongs to the index of \(index.table), is missing")
     }

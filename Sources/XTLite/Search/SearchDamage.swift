@@ -3,6 +3,9 @@
 /// SQLite tells of them as it meets them: a table of the index's own that is missing, a constraint
 /// that a row of the model seems to break.
 enum SearchDamage {
+  /// A trigger deletes the row that is being updated, of which SQLite says no more than that.
+  private static let pinned: Int32 = 2835
+
   /// - Parameter connection: Where a file is looked at whose index another model declares.
   static func explained(
     _ error: any Error, _ table: String, _ mapping: ModelMapping, on connection: Connection?
@@ -18,16 +21,16 @@ enum SearchDamage {
 
   private static func hasIndex(_ table: String, on connection: Connection) -> Bool {
     let file = try? SearchParts(of: table, on: connection)
-    return file?.parts.contains(where: \.isFullText) == true
+    return file?.parts.contains(where: \.isIndex) == true
   }
 
   /// - Returns: nil where it has nothing to do with the index; else whether only an index can be
   ///   what is meant.
   static func suspicion(_ error: XTError, of table: String) -> Bool? {
     let message = error.message
-    guard [1, 11, 19].contains(error.code & 0xFF), !message.hasPrefix(beginning(table)) else {
-      return nil
-    }
+    guard [1, 11, 19].contains(error.code & 0xFF), !message.hasPrefix(beginning(table)),
+      error.extendedCode != pinned
+    else { return nil }
     let name = SearchIndex.name(for: table)
     let certain = [
       "vtable constructor failed: \(name)", "no such table: \(name)_",
@@ -37,7 +40,7 @@ enum SearchDamage {
     if certain.contains(where: { message.hasPrefix($0) }) { return true }
     // SQLITE_CORRUPT_VTAB, and what has no words of its own.
     let vague = ["constraint failed", "SQL logic error", "SQL logic error or missing database"]
-    return error.code == 267 || vague.contains(message) ? false : nil
+    return error.extendedCode == 267 || vague.contains(message) ? false : nil
   }
 
   private static func beginning(_ table: String) -> String {

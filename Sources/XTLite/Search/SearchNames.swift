@@ -4,7 +4,7 @@ enum SearchNames {
   static func refuse(_ name: String, on connection: Connection) throws {
     for table in candidates(for: name) {
       let file = try SearchParts(of: table, on: connection)
-      guard file.parts.contains(where: \.isFullText),
+      guard file.parts.contains(where: \.isIndex),
         (file.parts + file.shadows).contains(where: {
           $0.type != "trigger" && SQLiteName($0.name) == SQLiteName(name)
         })

@@ -23,7 +23,7 @@ struct SearchParts {
     name = SearchIndex.name(for: table)
     let found = try Self.found(table, name, on: connection)
     let isThere = found.contains { part, _ in
-      SQLiteName(part.name) == SQLiteName(name) && part.isFullText
+      SQLiteName(part.name) == SQLiteName(name) && part.isIndex
     }
     for (part, owner) in found {
       guard let role = Role(of: part.name, in: name) else {
@@ -116,18 +116,34 @@ extension SearchIndex.Part {
     tokens.dropFirst(3).map { $0.text.uppercased() }.joined(separator: " ")
   }
 
-  /// Whether it is a full-text table, of either engine.
+  private var isVirtual: Bool {
+    type == "table" && DeclarationToken.makesVirtualTable(sql)
+  }
+
+  /// Whether it is the full-text table of an index: its texts are those of the view beside it.
+  ///
+  /// By whatever module, which the library may lack.
+  var isIndex: Bool {
+    let view = SQLiteName("\(name)_rows")
+    return isVirtual
+      && tokens.contains { token in
+        token.kind == .literal
+          && SQLiteName(String(token.text.dropFirst().dropLast()).replacing("''", with: "'"))
+            == view
+      }
+  }
+
+  /// Whether it is any full-text table.
   var isFullText: Bool {
-    guard type == "table" else { return false }
+    guard isVirtual else { return false }
     let tokens = tokens
-    guard tokens.prefix(2).last?.word == "VIRTUAL",
-      let using = tokens.firstIndex(where: { $0.word == "USING" }), using + 1 < tokens.count
+    guard let using = tokens.firstIndex(where: { $0.word == "USING" }), using + 1 < tokens.count
     else { return false }
-    return ["FTS4", "FTS5"].contains(tokens[using + 1].name?.uppercased())
+    return ["FTS3", "FTS4", "FTS5"].contains(tokens[using + 1].name?.uppercased())
   }
 
   /// Whether it is declared as a full-text table declares what it keeps.
-  var isShadow: Bool {
+  fileprivate var isShadow: Bool {
     type == "table" && FullTextEngine.shadowDeclarations.contains(declaration)
   }
 
@@ -136,7 +152,7 @@ extension SearchIndex.Part {
   /// - Parameter index: The full-text table's name.
   fileprivate func plays(_ role: SearchParts.Role, in index: String) -> Bool {
     switch role {
-    case .fullText: isFullText
+    case .fullText: isIndex
     case .pending:
       type == "table"
         && declaration.hasPrefix("( `ID` INTEGER PRIMARY KEY , `ISINDEXED` INTEGER NOT NULL ,")

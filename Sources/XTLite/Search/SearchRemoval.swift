@@ -7,13 +7,13 @@ enum SearchRemoval {
     guard !file.isEmpty else { return }
     try connection.inTransaction {
       for part in file.parts where part.type == "trigger" { try drop(part, on: connection) }
-      if let fullText = file.parts.first(where: \.isFullText) {
+      if let fullText = file.parts.first(where: \.isIndex) {
         try drop(fullText, file.shadows, on: connection)
       } else {
         for shadow in file.shadows { try drop(shadow, on: connection) }
       }
       for part in file.parts where part.type == "view" { try drop(part, on: connection) }
-      for part in file.parts where part.type == "table" && !part.isFullText {
+      for part in file.parts where part.type == "table" && !part.isIndex {
         try drop(part, on: connection)
       }
       // Those have no triggers but the ones on this table, and so no index that holds.

@@ -23,6 +23,10 @@ import Testing
     "DROP TABLE @_config; DROP TABLE @_pending; DROP VIEW @_rows",
     "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql ="
       + " replace(sql, 'unicode61', 'nowhere') WHERE name = '@'; PRAGMA schema_version = 5000",
+    // A module that this library does not have.
+    "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql ="
+      + " replace(replace(sql, 'fts4', 'fts9'), 'fts5', 'fts9') WHERE name = '@';"
+      + " PRAGMA schema_version = 5000",
     "PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = '@';"
       + " PRAGMA schema_version = 5000",
   ]
@@ -37,6 +41,10 @@ import Testing
     "DROP TABLE @_pending", "DROP VIEW @_rows", "DROP TABLE @", "DROP TRIGGER @_after_update",
     "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql ="
       + " replace(sql, 'unicode61', 'nowhere') WHERE name = '@'; PRAGMA schema_version = 5000",
+    // A module that this library does not have.
+    "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql ="
+      + " replace(replace(sql, 'fts4', 'fts9'), 'fts5', 'fts9') WHERE name = '@';"
+      + " PRAGMA schema_version = 5000",
     "PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = '@';"
       + " PRAGMA schema_version = 5000",
   ]
@@ -150,17 +158,18 @@ import Testing
     "TABLE Harmed_search_data (a)", "TABLE Harmed_search_docsize (a, b)",
     "VIEW Harmed_search_rows AS SELECT 1", "TABLE Harmed_search_pending (mine)",
     "TABLE Harmed_search (mine)", "VIEW harmed_SEARCH AS SELECT 1",
+    "VIRTUAL TABLE Harmed_search USING fts4 (mine)",
   ])
   func nameThatIsTaken_isAnError_andNothingIsTouched(object: String) throws {
     guard isFTS5 else { return }
     let test = try TestDatabase(after: "CREATE \(object)")
-    let name = object.split(separator: " ")[1]
+    let name = object.split(separator: " ").first { $0.lowercased().hasPrefix("harmed") } ?? ""
     let error = #expect(throws: XTError.self) {
       try test.table(SearchHarmed.self).insertList([SearchHarmed(text: "x")])
     }
     #expect(error?.kind == .schema && error?.message.contains("`\(name)` is taken") == true)
     #expect(error?.hint?.contains("another name") == true)
-    #expect(try test.tables() == ["\(name)"])
+    #expect(try test.tables().contains("\(name)") && !test.tables().contains("Harmed"))
     // In the way of one that is there.
     let later = try TestDatabase()
     let table = later.table(SearchHarmed.self)

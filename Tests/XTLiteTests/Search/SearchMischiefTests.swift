@@ -41,8 +41,12 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
   private let children: XTTable<Child>
   private var random: SeededNumbers
   private var hasTriggers = false
+  private var changesBefore = false
   private var table: XTTable<Model> { test.table(Model.self, named: name) }
   private static var words: [String] { ["apple", "pie", "crust", "über", "x", "yy"] }
+  /// SQLite 3.15 leaves wrong entries in unique indexes of its own where a REPLACE meets an index like
+  /// the fourth, or a trigger like the second: `PRAGMA integrity_check` says so without any search.
+  private static var isOld: Bool { SQLiteLibrary.versionNumber < 3_024_000 }
   private static var hasUpsert: Bool { SQLiteLibrary.versionNumber >= 3_024_000 }
 
   init(seed: UInt64) throws {
@@ -58,7 +62,8 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
       "(lower(code), kind)", "(code COLLATE NOCASE)", "(length(title)) WHERE age > 1",
       "(age + 1, substr(code, 1, 1) COLLATE NOCASE DESC)", "(kind, age) WHERE xt_isDel = 0",
     ]
-    for (place, key) in keys.enumerated() where Int.random(in: 0..<3, using: &random) == 0 {
+    for (place, key) in keys.enumerated() where !Self.isOld || place != 3 {
+      guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
       try test.outside("CREATE UNIQUE INDEX u\(place) ON Mischief \(key)")
     }
     let triggers = [
@@ -78,16 +83,24 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
       "AFTER UPDATE OF title ON Mischief WHEN new.age = 3 BEGIN INSERT INTO seen VALUES"
         + " (new.title); END",
     ]
-    for (place, trigger) in triggers.enumerated() where Int.random(in: 0..<4, using: &random) == 0 {
+    for (place, trigger) in triggers.enumerated() where !Self.isOld || place != 1 {
+      guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
       hasTriggers = true
+      changesBefore = changesBefore || trigger.hasPrefix("BEFORE UPDATE")
       try test.outside("CREATE TRIGGER mine\(place) \(trigger)")
     }
   }
 
   mutating func all(_ what: String) throws {
+    var last = ""
     for step in 0..<50 {
-      let done = try self.step()
-      try check("\(what), step \(step): \(done)")
+      do {
+        last = try self.step()
+        try check("\(what), step \(step): \(last)")
+      } catch {
+        Issue.record("\(what), step \(step), after \(last): \(error)")
+        return
+      }
     }
   }
 
@@ -144,7 +157,10 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
         + "\(Int.random(in: -2...2, using: &random))"
     case 6: return "DELETE FROM `\(name)` WHERE pkid = \(new.pkid ?? 3)"
     case 7: return "DELETE FROM `\(name)` WHERE age = \(new.age)"
-    default: return "UPDATE `\(name)` SET body = title, title = ifnull(body, '')"
+    // SQLite leaves open what becomes of a row that a trigger changes before its own update.
+    case 8 where !changesBefore:
+      return "UPDATE `\(name)` SET body = title, title = ifnull(body, '')"
+    default: return "UPDATE `\(name)` SET body = 'yy', title = title || ' yy'"
     }
   }
 
@@ -186,7 +202,9 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
       what += " (\(error.kind))"
       switch error.kind {
       case .constraint, .noIdentity, .rowNotFound: break
-      default: throw error
+      default:
+        Issue.record("\(what)")
+        throw error
       }
     }
     return what
