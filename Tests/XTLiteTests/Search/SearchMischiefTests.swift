@@ -44,8 +44,8 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
   private var changesBefore = false
   private var table: XTTable<Model> { test.table(Model.self, named: name) }
   private static var words: [String] { ["apple", "pie", "crust", "über", "x", "yy"] }
-  /// SQLite 3.15 leaves wrong entries in unique indexes of its own where a REPLACE meets an index like
-  /// the fourth, or a trigger like the second: `PRAGMA integrity_check` says so without any search.
+  /// SQLite 3.15 leaves wrong entries in unique indexes over expressions where a REPLACE meets them,
+  /// or a trigger like the second: `PRAGMA integrity_check` says so without any search.
   private static var isOld: Bool { SQLiteLibrary.versionNumber < 3_024_000 }
   private static var hasUpsert: Bool { SQLiteLibrary.versionNumber >= 3_024_000 }
 
@@ -96,6 +96,8 @@ private struct Mischief<Model: Mischievous, Child: MischievousChild> {
     for step in 0..<50 {
       do {
         last = try self.step()
+        // Its rows are not what its own indexes say: nothing can be told of the words then.
+        if Self.isOld, try test.seen("PRAGMA integrity_check") != ["ok"] { return }
         try check("\(what), step \(step): \(last)")
       } catch {
         Issue.record("\(what), step \(step), after \(last): \(error)")
