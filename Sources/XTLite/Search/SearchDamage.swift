@@ -38,7 +38,7 @@ enum SearchDamage {
       "invalid fts5 file format",
     ]
     if certain.contains(where: { message.hasPrefix($0) }) { return true }
-    // SQLITE_CORRUPT_VTAB, and what has no words of its own.
+    // A virtual table that is corrupt, and what has no words of its own.
     let vague = ["constraint failed", "SQL logic error", "SQL logic error or missing database"]
     return error.extendedCode == 267 || vague.contains(message) ? false : nil
   }

@@ -55,13 +55,22 @@ extension XTTable {
 
   private func makeIndex(_ plan: SearchPlan) throws {
     if database.configuration.readOnly { throw missingIndex(plan, "the file is open read-only") }
-    do {
-      try writing(plan.table) { connection, rows in
-        guard rows.shape.isOwn, database.configuration.automaticAdditions else {
-          throw missingIndex(plan, "nothing is added to the file by itself")
-        }
-        try SearchMaker.prepare(plan.index, rows.shape, on: connection) { _ in }
+    func make(_ shape: TableShape, _ connection: Connection) throws {
+      guard shape.isOwn, database.configuration.automaticAdditions else {
+        throw missingIndex(plan, "nothing is added to the file by itself")
       }
+      try SearchMaker.prepare(plan.index, shape, on: connection) { _ in }
+    }
+    do {
+      // Properties that the table lacks, and that are not searched, are a write's or an upgrade's.
+      let isMade = try onIndex(plan) { connection, shape in
+        guard plan.index.fields.allSatisfy({ shape.has(column: $0.column.name) }) else {
+          return false
+        }
+        try make(shape, connection)
+        return true
+      }
+      if !isMade { try writing(plan.table) { try make($1.shape, $0) } }
     } catch let error as XTError where error.kind == .readOnly {
       throw missingIndex(plan, error.message)
     }

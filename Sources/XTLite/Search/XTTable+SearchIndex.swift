@@ -43,7 +43,7 @@ extension XTTable {
   }
 
   /// A transaction with the table as it is: nothing is made by the way.
-  private func onIndex<Result>(
+  func onIndex<Result>(
     _ plan: SearchPlan, _ body: (Connection, TableShape) throws -> Result
   ) throws -> Result {
     try database.transacting { connection in

@@ -195,6 +195,20 @@ struct SearchLaterB: XTModel {
   static var xt_search: XTSearch { XTSearch([\SearchLaterB.note], tokenizer: .wordsExact) }
 }
 
+struct SearchLaterC: XTModel {
+  var title = ""
+  var note = ""
+  var added = "new"
+  static var xt_search: XTSearch { XTSearch([\SearchLaterC.title]) }
+}
+
+struct SearchLaterD: XTModel {
+  var title = ""
+  var note = ""
+  var added = "new"
+  static var xt_search: XTSearch { XTSearch([\SearchLaterD.title, \SearchLaterD.added]) }
+}
+
 struct SearchNames: XTModel {
   var rank = ""
   var order = ""

@@ -205,6 +205,24 @@ import Testing
     #expect(try searched.checkSearch() == 2)
   }
 
+  /// What else the model has gained is an upgrade's, which may mean to rename a column to it.
+  @Test func search_inATableThatLacksOtherProperties_addsNone() throws {
+    let test = try TestDatabase()
+    try test.table(SearchLater.self, named: "Later").insertList([SearchLater(title: "row")])
+    func columns() throws -> [String] {
+      try test.database.rows("PRAGMA table_info(Later)").map { try $0["name"] }
+    }
+    let before = try columns()
+    let searched = test.table(SearchLaterC.self, named: "Later")
+    #expect(try searched.search("row").map(\.model.added) == ["new"])
+    #expect(try columns() == before)
+    #expect(try searched.checkSearch() == 1)
+    // One that is searched has to be there.
+    let all = test.table(SearchLaterD.self, named: "Later")
+    #expect(try all.search("new").count == 1)
+    #expect(try columns() == before + ["added"])
+  }
+
   @Test func triggers_thatWereDropped_areMissed() throws {
     let test = try TestDatabase()
     let table = test.table(SearchNote.self)
