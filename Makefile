@@ -51,6 +51,14 @@ test-release: ## Run the suite as the optimizer leaves it
 	@.ci/setup build test
 	$(TEST) -c release -Xswiftc -enable-testing --scratch-path .build-release
 
+.PHONY: release-check
+release-check: ## Build samples as the optimizer leaves them, and run them
+	@.ci/setup build
+	swift build -c release --product QuickStart
+	swift build -c release --product UpgradeDemo
+	"$$(swift build -c release --show-bin-path)/QuickStart"
+	"$$(swift build -c release --show-bin-path)/UpgradeDemo"
+
 .PHONY: consumers
 consumers: ## Build and run programs that use XTLite from outside (Tests/Consumers)
 	@.ci/setup build
