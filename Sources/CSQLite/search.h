@@ -83,7 +83,7 @@ static inline void xt_marks_call(
       return;
     }
   }
-  // A few are copied to where the last row's were.
+  // SQLite copies the few that stand in the buffer, and takes over what was allocated.
   sqlite3_result_blob(
       context, marks, size, marks == buffer ? SQLITE_TRANSIENT : sqlite3_free);
 }

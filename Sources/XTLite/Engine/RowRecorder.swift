@@ -25,6 +25,7 @@ final class RowRecorder {
       let name = SQLiteName(text)
       if tables[name] == nil, !virtualTables.hidden.contains(name) {
         tables[name] = try? connection.tableColumns(text)
+        last = nil
       }
     }
   }

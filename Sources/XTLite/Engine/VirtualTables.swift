@@ -27,7 +27,9 @@ extension Connection {
           let definition = VirtualTableDefinition(sql)
         else { continue }
         for suffix in definition.suffixes { tables.hidden.insert(SQLiteName("\(name)_\(suffix)")) }
-        if definition.source.map({ SQLiteName($0) }) == SQLiteName("\(name)_rows") {
+        if name.lowercased().hasSuffix("_search"), let source = definition.source,
+          SQLiteName(source) == SQLiteName("\(name)_rows"), try isView(source)
+        {
           // A full-text table over a view of its own is the library's.
           for part in [name, "\(name)_rows", "\(name)_pending"] {
             tables.hidden.insert(SQLiteName(part))
@@ -37,6 +39,12 @@ extension Connection {
       }
       return tables
     }
+  }
+
+  private func isView(_ name: String) throws -> Bool {
+    try firstValue(
+      "SELECT 1 FROM main.`sqlite_master` WHERE `type` = 'view' AND `name` = ? COLLATE NOCASE",
+      [.text(name)]) != nil
   }
 
   /// Which tables are read with a table or view.

@@ -22,7 +22,8 @@ public struct XTChange: Sendable, Hashable {
   /// What the row's number was before an update; the same as ``pkid`` as a rule.
   public let oldPkid: Int64?
   /// What the row held before; nil for an insert, and where this SQLite doesn't tell: see
-  /// ``tellsValues``.
+  /// ``tellsValues``. Of a row that was stored before its table gained a column with a default, SQLite
+  /// (3.40 among other versions) tells NULL in that column, though it reads as the default.
   public let old: XTRow?
   /// What the row holds now; nil for a delete, and where this SQLite doesn't tell.
   public let new: XTRow?

@@ -24,7 +24,9 @@
 /// ``XTDatabase/interrupt()`` stops is begun again.
 ///
 /// What is wrong with an observation, such as that there is no shared database yet, is thrown by the
-/// first value, and looked at anew by each iteration. Each iteration observes for itself. An observer that waits is a suspended task and a few hundred
+/// first value, and looked at anew by each iteration.
+///
+/// Each iteration observes for itself. An observer that waits is a suspended task and a few hundred
 /// bytes: there may be ten thousand.
 public struct XTObservation<Value>: AsyncSequence, Sendable {
   /// What is observed, as it is at one moment.

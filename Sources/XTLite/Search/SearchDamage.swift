@@ -32,12 +32,16 @@ enum SearchDamage {
       error.extendedCode != pinned
     else { return nil }
     let name = SearchIndex.name(for: table)
-    let certain = [
-      "vtable constructor failed: \(name)", "no such table: \(name)_",
-      "no such table: main.\(name)",
-      "invalid fts5 file format",
-    ]
+    let certain = ["vtable constructor failed: \(name)", "invalid fts5 file format"]
     if certain.contains(where: { message.hasPrefix($0) }) { return true }
+    if message.hasPrefix("no such table: ") {
+      let missing = message.dropFirst("no such table: ".count)
+      let isOwn = ([""] + FullTextEngine.allShadows + ["pending", "rows"]).contains { suffix in
+        let own = suffix.isEmpty ? name : "\(name)_\(suffix)"
+        return missing == own || missing == "main.\(own)"
+      }
+      if isOwn { return true }
+    }
     // A virtual table that is corrupt, and what has no words of its own.
     let vague = ["constraint failed", "SQL logic error", "SQL logic error or missing database"]
     return error.extendedCode == 267 || vague.contains(message) ? false : nil

@@ -18,9 +18,12 @@ extension SearchIndex {
   ///   - key: the column of the row's number.
   ///   - unique: the other unique keys of the table.
   ///   - computed: the columns that no statement names, since SQLite makes their values.
-  func parts(key: String, unique: [UniqueKey], computed: Set<SQLiteName>) -> [Part] {
+  ///   - aliases: the names of the row's number that no column has.
+  func parts(
+    key: String, unique: [UniqueKey], computed: Set<SQLiteName>, aliases: [String]
+  ) -> [Part] {
     let key = quoted(key)
-    return [pendingTable(), view(key), fullText()] + triggers(key, unique, computed)
+    return [pendingTable(), view(key), fullText()] + triggers(key, unique, computed, aliases)
   }
 
   private func pendingTable() -> Part {

@@ -8,8 +8,8 @@
 /// done, or the row is gone.
 ///
 /// Whoever was refused (OR IGNORE, ON CONFLICT DO NOTHING) never comes to that. What it has noted is
-/// true, and goes when there is much of it: the oldest first, never the latest, which may belong to
-/// statements that still run.
+/// true, and goes when there is much of it, the oldest first. Where that was the note of a statement
+/// which still runs, the row is noted again by what the trigger after it is told.
 extension SearchIndex {
   /// How many of the noted rows are left at least.
   private static let kept = 8
@@ -20,10 +20,12 @@ extension SearchIndex {
   private var row: String { "`xt_row`" }
   private var rows: String { "\(quoted(table)) AS \(row)" }
 
-  func triggers(_ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>) -> [Part] {
+  func triggers(
+    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>, _ aliases: [String]
+  ) -> [Part] {
     let table = quoted(table)
     let conflict = ["\(row).\(key) = new.\(key)"] + unique.map(\.condition)
-    let update = updateHead(key, unique, computed)
+    let update = updateHead(key, unique, computed, aliases)
     let inTheWay = "EXISTS (SELECT 1 FROM \(rows) WHERE \(conflict.joined(separator: " OR ")))"
     // Whether the index differs from the rows in more than the new one.
     let isUnsettled =
@@ -45,7 +47,9 @@ extension SearchIndex {
       trigger(
         "before_update", "BEFORE \(update)",
         [tidy] + stash(key, ["\(row).\(key) = old.\(key)"] + conflict)),
-      trigger("after_update", "AFTER \(update)", settle(key, "old.\(key), new.\(key)")),
+      trigger(
+        "after_update", "AFTER \(update)",
+        [noteOld(key)] + settle(key, "old.\(key), new.\(key)")),
       // Not what the trigger is told afterwards: a trigger of the program's own may have changed the
       // row first.
       trigger(
@@ -54,16 +58,17 @@ extension SearchIndex {
       trigger(
         "after_delete", "AFTER DELETE ON \(table)",
         [
+          noteOld(key),
           takeOut(where: "`isIndexed` AND \(isGone(key))"),
           "DELETE FROM \(pending) WHERE \(isGone(key))",
         ]),
     ]
   }
 
-  /// Which updates count: of what is searched, of the number, and of all that makes rows be in each
-  /// other's way.
+  /// Which updates count: of what is searched, of the number, by whatever name, and of all that makes
+  /// rows be in each other's way.
   private func updateHead(
-    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>
+    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>, _ aliases: [String]
   ) -> String {
     var known: Set<SQLiteName> = []
     let names = fields.map(\.column.name) + unique.flatMap { $0.columns.map(\.name) }
@@ -74,7 +79,8 @@ extension SearchIndex {
     let change = columns.map { "old.\($0) IS NOT new.\($0) COLLATE BINARY" }
       .joined(separator: " OR ")
     let isComputed = !computed.isDisjoint(with: known)
-    return "UPDATE \(isComputed ? "" : "OF \(columns.joined(separator: ", ")) ")ON"
+    let named = (columns + aliases.map { quoted($0) }).joined(separator: ", ")
+    return "UPDATE \(isComputed ? "" : "OF \(named) ")ON"
       + " \(quoted(table)) WHEN \(change)"
   }
 
@@ -115,6 +121,14 @@ extension SearchIndex {
         + " FROM \(rows) WHERE (\(condition))"
         + " AND \(row).\(key) NOT IN (SELECT `id` FROM \(pending))",
     ]
+  }
+
+  /// Notes the row once more that was written, where many refused ones have pushed its note out.
+  private func noteOld(_ key: String) -> String {
+    let texts = fields.map { "old.\($0.column.quotedName)" }.joined(separator: ", ")
+    return "INSERT INTO \(pending) (`id`, `isIndexed`, `number`, `claims`, \(textList))"
+      + " SELECT old.\(key), 1, \(nextNumber), 1, \(texts) WHERE \(isIndexed("old.\(key)"))"
+      + " AND old.\(key) NOT IN (SELECT `id` FROM \(pending))"
   }
 
   /// Makes the index hold what the rows are.

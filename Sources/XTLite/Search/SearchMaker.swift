@@ -69,7 +69,8 @@ enum SearchMaker: TableCompanion {
     }
     return index.parts(
       key: try key(of: shape), unique: try UniqueKey.all(of: shape, on: connection),
-      computed: Set(shape.fileColumns.filter { !$0.isWritable }.map { SQLiteName($0.name) }))
+      computed: Set(shape.fileColumns.filter { !$0.isWritable }.map { SQLiteName($0.name) }),
+      aliases: ["rowid", "oid", "_rowid_"].filter { !shape.has(column: $0) })
   }
 
   private static func fill(

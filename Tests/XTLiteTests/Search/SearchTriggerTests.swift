@@ -42,6 +42,39 @@ import Testing
     #expect(try table.checkSearch() == table.count(scope: .all))
   }
 
+  @Test(arguments: ["rowid", "oid", "_ROWID_", "pkid"])
+  func numberThatIsChanged_byWhateverName_isFollowed(name: String) throws {
+    let (test, table) = try table("")
+    try test.outside("UPDATE SearchMany SET \(name) = 9 WHERE title = 'one'")
+    try expect(table, ["one", "two"])
+    try test.outside("INSERT INTO SearchMany (pkid, code, title) VALUES (1, 'c', 'three')")
+    try expect(table, ["one", "two", "three"])
+  }
+
+  /// The notes of refused rows push out the note of the row that is being written.
+  @Test(arguments: [
+    "BEFORE UPDATE OF title ON SearchMany", "AFTER UPDATE OF title ON SearchMany",
+    "BEFORE DELETE ON SearchMany",
+  ])
+  func refusedRows_insideOfAnotherStatement_leaveTheIndexRight(trigger: String) throws {
+    let (test, table) = try table(
+      """
+      CREATE UNIQUE INDEX u ON SearchMany (code);
+      CREATE TRIGGER own \(trigger) BEGIN
+        UPDATE OR IGNORE SearchMany SET code = 'taken' WHERE age = 2;
+      END
+      """)
+    try table.insertList(
+      (0..<40).map { SearchMany(code: "c\($0)", title: "row", age: 2) }
+        + [SearchMany(code: "taken", title: "third")])
+    try test.outside("UPDATE SearchMany SET title = 'changed' WHERE title = 'one'")
+    #expect(try table.checkSearch() == table.count(scope: .all))
+    #expect(try table.search("changed").count == 1 && table.search("one").isEmpty)
+    try test.outside("DELETE FROM SearchMany WHERE title = 'two'")
+    #expect(try table.checkSearch() == table.count(scope: .all))
+    #expect(try table.search("two").isEmpty)
+  }
+
   @Test func replace_thatEntersAPartialKey_takesTheWordsOfTheOtherRow() throws {
     let (test, table) = try table(
       "CREATE UNIQUE INDEX u ON SearchMany (length(code)) WHERE age > 3 AND title <> 'x'")
