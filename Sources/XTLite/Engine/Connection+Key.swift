@@ -149,6 +149,8 @@ extension Connection {
   /// Whether the file begins as one that is not encrypted.
   var hasPlainHeader: Bool { header(of: 16) == Array("SQLite format 3\0".utf8) }
 
+  static let unreadablePage = "a page of the encrypted file can't be read: it is damaged"
+
   /// SQLCipher has no word of its own for a page that does not decrypt, or can't be read.
   func decryptionError(_ error: XTError) -> XTError {
     guard error.extendedCode == SQLITE_ERROR,
@@ -156,7 +158,7 @@ extension Connection {
     else { return error }
     var error = error
     error.kind = .corrupt
-    error.message = "a page of the encrypted file can't be read: it is damaged"
+    error.message = Self.unreadablePage
     error.hint = "keep the file as it is, copy it, and put a backup in its place"
     return error
   }

@@ -43,7 +43,10 @@ enum SearchDamage {
       if isOwn { return true }
     }
     // A virtual table that is corrupt, and what has no words of its own.
-    let vague = ["constraint failed", "SQL logic error", "SQL logic error or missing database"]
+    let vague = [
+      "constraint failed", "SQL logic error", "SQL logic error or missing database",
+      Connection.unreadablePage,
+    ]
     return error.extendedCode == 267 || vague.contains(message) ? false : nil
   }
 
@@ -56,6 +59,9 @@ enum SearchDamage {
     damage.kind = .corrupt
     damage.message = "\(beginning(table)): \(error.message)"
     damage.hint = "rebuildSearch() makes it anew of the rows, which are whole"
+    if error.message == Connection.unreadablePage {
+      damage.hint = "rebuildSearch() makes it anew; where that fails, the file itself is damaged"
+    }
     damage.table = table
     damage.column = nil
     return damage
