@@ -529,14 +529,15 @@ import Testing
   @Test func listener_ofACallOfVeryManyErrors_isToldHowManyWereLeftOut() throws {
     let (ears, all) = (Ears(test, [.errors, .warnings]), Ears())
     let path = test.path + "/nothing.sqlite"
-    all.listen(to: nil, [.errors, .warnings])
     try test.database.transaction {
       for _ in 0..<10_005 { _ = try? test.database.execute("SELECT nope") }
+      all.listen(to: nil, [.errors, .warnings])
       for _ in 0..<3 { _ = try? XTDatabase(path: path) }
     }
     let heard = ears.take()
     #expect(heard.errors.count == 10_000)
     #expect(heard.warnings.contains(.eventsLeftOut(5)))
+    all.cancel()
     let ofNothing = all.take().filter { $0.source?.path == path }
     #expect(ofNothing.errors.isEmpty)
     #expect(ofNothing.warnings == [.eventsLeftOut(3)])

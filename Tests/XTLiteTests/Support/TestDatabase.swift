@@ -43,7 +43,8 @@ final class TestDatabase: Sendable {
     try database.read {}
     _ = log.take()
     try body()
-    return log.take()
+    // A test that listens to all databases' warnings makes this one look how large its tables are.
+    return log.take().filter { !$0.hasPrefix("SELECT max(rowid) FROM ") }
   }
 
   /// Rows as another program sees them, values as text joined by "|".

@@ -37,8 +37,9 @@ import Testing
     }
     let usual = counts.sorted()[10]
     #expect(call.prepares == (usual > 0))
-    // The checkpointer may open its connection in between, once.
-    #expect(counts.filter { $0 != usual }.count <= 1)
+    // The checkpointer may open its connection in between, and a test that listens to all databases
+    // makes this one look how large its tables are.
+    #expect(counts.filter { $0 != usual }.count <= 5)
   }
 }
 
