@@ -78,7 +78,7 @@ extension UniqueKey {
     }
     let scope = isPartial ? try SchemaReader.scope(ofIndex: name, on: connection) : nil
     if let scope { noteNames(in: scope) }
-    var texts: [ArraySlice<DeclarationToken>] = []
+    var texts: [[DeclarationToken]] = []
     if rows.contains(where: { $0[2].string == nil }) {
       texts = try SchemaReader.terms(ofIndex: name, on: connection)
       guard texts.count == rows.count else { return nil }
@@ -101,31 +101,19 @@ extension SchemaReader {
   /// The columns and expressions of an index that SQL made, as they are written there.
   fileprivate static func terms(
     ofIndex name: String, on connection: Connection
-  ) throws -> [ArraySlice<DeclarationToken>] {
+  ) throws -> [[DeclarationToken]] {
     let sql = try connection.firstValue(
       "SELECT `sql` FROM `sqlite_master` WHERE `type` = 'index' AND `name` = ?", [.text(name)]
     )?.string
     let tokens = DeclarationToken.tokens(of: sql ?? "")
     guard let start = tokens.firstIndex(where: { $0.isSymbol("(") }) else { return [] }
-    var depth = 0
-    var end = start
-    for index in start..<tokens.count {
-      if tokens[index].isSymbol("(") { depth += 1 }
-      if tokens[index].isSymbol(")") { depth -= 1 }
-      end = index
-      if depth == 0 { break }
-    }
-    var terms: [ArraySlice<DeclarationToken>] = []
-    var first = start + 1
-    depth = 0
-    for index in first...max(first, end) where index <= end {
-      if tokens[index].isSymbol("(") { depth += 1 }
-      if tokens[index].isSymbol(")") { depth -= 1 }
-      guard index == end || depth == 0 && tokens[index].isSymbol(",") else { continue }
-      var term = tokens[first..<index]
+    var reader = TokenReader(Array(tokens[start...]))
+    var list = TokenReader(reader.takeGroup())
+    var terms: [[DeclarationToken]] = []
+    while !list.isAtEnd {
+      var term = list.takeUpToComma()
       if ["ASC", "DESC"].contains(term.last?.word) { term.removeLast() }
       terms.append(term)
-      first = index + 1
     }
     return terms
   }
