@@ -9,7 +9,7 @@ import XTLite
 
 struct Options {
   enum Task {
-    case ratios, growth, memory, peak
+    case ratios, growth, memory, observers, peak
   }
 
   var task = Task.ratios
@@ -34,10 +34,11 @@ struct Options {
       case "--only": only = rest.popFirst()
       case "--growth": task = .growth
       case "--memory": task = .memory
+      case "--observers": task = .observers
       case "--peak": task = .peak
       case "--help":
         print(
-          "Benchmarks [--growth | --memory] [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] "
+          "Benchmarks [--growth | --memory | --observers] [--repetitions 5] [--scale 1.0] [--folder DIR] [--cpu] "
             + "[--pragma 'mmap_size = 268435456'] [--only raw|xt] [W1 W3 …]")
         exit(0)
       default: workloads.append(argument)
@@ -75,6 +76,8 @@ case .growth:
   try printGrowth(options)
 case .memory:
   try printMemory(options, chosen)
+case .observers:
+  try await printObserverCost(options)
 case .peak:
   for workload in chosen { try printPeak(options, workload) }
 case .ratios:

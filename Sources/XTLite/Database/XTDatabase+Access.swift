@@ -90,11 +90,11 @@ extension XTDatabase {
     if let begun { return try enter(begun, kind) }
     let stack = AccessStack.current
     if let innermost = stack.connection(of: core) {
-      let isServed = serves(innermost, kind)
-      // Or in the callback of a loop that a write block runs beside its own connection.
-      if let connection = isServed ? innermost : stack.writer(of: core) {
-        return inside(connection, kind, isSameCall: isServed && stack.isInnermost(core))
+      if serves(innermost, kind) {
+        return inside(innermost, kind, isSameCall: stack.isInnermost(core))
       }
+      // In the callback of a loop that a write block runs beside its own connection.
+      if let writer = stack.writer(of: core) { return inside(writer, kind, isSameCall: false) }
     }
     if let current = stack.begunDatabase(of: core) { return try current.enter(kind) }
     return try take(kind, kind.isReading ? readers : writers)

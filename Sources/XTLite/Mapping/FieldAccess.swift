@@ -277,24 +277,13 @@ enum ValueCoding {
 extension FieldAccess {
   /// The value that SQLite keeps for one of the field's type, which stands alone.
   func value<Value>(of value: Value) throws -> XTValue {
-    try withUnsafeBytes(of: value) { bytes in
-      guard let base = bytes.baseAddress else { return try emptyValue() }
-      return try self.value(from: base)
-    }
+    try withUnsafePointer(to: value) { try self.value(from: UnsafeRawPointer($0)) }
   }
 
   func value(from base: UnsafeRawPointer) throws -> XTValue {
     var sink = OneValue()
     try write(from: base, to: &sink)
     return sink.result
-  }
-
-  /// The value of a type that takes no memory, such as an enum of one case.
-  fileprivate func emptyValue() throws -> XTValue {
-    try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
-      guard let base = memory.baseAddress else { return .null }
-      return try value(from: UnsafeRawPointer(base))
-    }
   }
 }
 

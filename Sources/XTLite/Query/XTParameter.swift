@@ -37,10 +37,15 @@ final class ParameterKey: Sendable {
   }
 
   /// A value of its type, as SQLite keeps it.
+  @inline(__always)
   func bound<Value>(_ value: Value) throws -> XTValue {
-    guard let access else { return try boundValue(of: value) }
+    try withUnsafePointer(to: value) { try bound(at: $0) } ?? boundValue(of: value)
+  }
+
+  /// The value in memory; nil where no column can hold it.
+  private func bound(at base: UnsafeRawPointer) throws -> XTValue? {
     do {
-      return try access.value(of: value)
+      return try access?.value(from: base)
     } catch let failure as ColumnFailure {
       throw failure.error(table: nil, column: nil)
     }
@@ -49,30 +54,54 @@ final class ParameterKey: Sendable {
 
 /// What was given to a query's parameters.
 struct GivenValues: Sendable {
-  private struct Given: Sendable {
-    let key: ParameterKey
-    let value: XTValue
+  /// By itself: most queries have one parameter, and are copied with each value.
+  private var first: ParameterKey?
+  private var firstValue: XTValue
+  private var others: Others?
+
+  /// Behind a reference that is nil for most queries.
+  private final class Others: Sendable {
+    let values: [(key: ParameterKey, value: XTValue)]
+
+    init(_ values: [(key: ParameterKey, value: XTValue)]) { self.values = values }
   }
 
-  /// By itself: most queries have one parameter, and are copied with each value.
-  private var first: Given?
-  private var others: [Given] = []
+  /// No value.
+  init() {
+    firstValue = .null
+  }
+
+  private init(first key: ParameterKey, _ value: XTValue) {
+    first = key
+    firstValue = value
+  }
 
   /// The value of a parameter; nil where it has none yet.
+  @inline(__always)
   subscript(key: ParameterKey) -> XTValue? {
-    if let first, first.key === key { return first.value }
-    return others.first { $0.key === key }?.value
+    if first === key { return firstValue }
+    return others?.values.first { $0.key === key }?.value
   }
 
-  mutating func give(_ value: XTValue, to key: ParameterKey) {
-    let given = Given(key: key, value: value)
-    if first.map({ $0.key === key }) ?? true {
-      first = given
-    } else if let place = others.firstIndex(where: { $0.key === key }) {
-      others[place] = given
-    } else {
-      others.append(given)
+  /// These, with a parameter's value.
+  @inline(__always)
+  func giving(_ value: XTValue, to key: ParameterKey) -> GivenValues {
+    guard others == nil, first == nil || first === key else { return adding(value, to: key) }
+    return GivenValues(first: key, value)
+  }
+
+  @inline(never)
+  private func adding(_ value: XTValue, to key: ParameterKey) -> GivenValues {
+    var given = self
+    if first === key {
+      given.firstValue = value
+      return given
     }
+    var values = others?.values ?? []
+    values.removeAll { $0.key === key }
+    values.append((key, value))
+    given.others = Others(values)
+    return given
   }
 }
 
@@ -84,8 +113,13 @@ struct PlacedParameter: Sendable {
   let isCount: Bool
 
   /// - Throws: `valueOutOfRange` for what is no number of rows: SQLite takes one below 0 for all.
+  @inline(__always)
   func check(_ value: XTValue) throws {
-    guard isCount else { return }
+    if isCount { try checkCount(value) }
+  }
+
+  @inline(never)
+  private func checkCount(_ value: XTValue) throws {
     if case .integer(let count) = value, count >= 0 { return }
     throw XTError(
       .valueOutOfRange,

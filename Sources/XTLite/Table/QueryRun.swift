@@ -4,9 +4,6 @@ enum QueryPurpose: Hashable {
 }
 
 /// A query as it was written for one database.
-///
-/// Never changes, but for its statement's slot and when it was last compared with the tables, which
-/// are its cache's, under the cache's lock.
 final class WrittenQuery {
   typealias Tables = [(plan: TablePlan, rows: RowPlan)]
 
@@ -23,18 +20,15 @@ final class WrittenQuery {
   let parameters: [PlacedParameter]
   /// The places of the other values.
   let constants: [Int]
-  /// What makes the rows.
-  private let rowFiller: Result<RowFiller, any Error>
+  /// What makes the rows; nil where `failure` says why nothing does.
+  private let rowFiller: RowFiller?
+  private let failure: (any Error)?
   /// What reads whole models, where a row begins with one.
   let reader: RowReader?
   /// What it was written for: as long as the tables are these, it stands.
   let used: Tables
-  /// The slot of its statement, which it has from the second time on that it runs: what runs once must
-  /// not push out of the slots what runs often.
-  fileprivate var key: StatementKey?
-  /// When its tables were known to be as they were: as long as no table was looked at since, and no
-  /// schema has changed, they are.
-  private var known: (looks: UInt, generation: Int)?
+  /// The slot of its statement, where it has one.
+  let key: StatementKey?
 
   init(
     _ purpose: Purpose, _ sql: String, _ values: [XTValue], _ parameters: [PlacedParameter],
@@ -48,58 +42,97 @@ final class WrittenQuery {
     constants = values.indices.filter { index in !parameters.contains { $0.place == index } }
     self.used = used
     self.reader = reader
-    rowFiller = Result { try filler() }
+    key = nil
+    do {
+      rowFiller = try filler()
+      failure = nil
+    } catch {
+      rowFiller = nil
+      failure = error
+    }
   }
 
-  func filler() throws -> RowFiller { try rowFiller.get() }
+  private init(_ other: WrittenQuery, _ key: StatementKey) {
+    purpose = other.purpose
+    sql = other.sql
+    values = other.values
+    parameters = other.parameters
+    constants = other.constants
+    rowFiller = other.rowFiller
+    failure = other.failure
+    reader = other.reader
+    used = other.used
+    self.key = key
+  }
 
-  /// Whether the tables are known to be as they were, without a look at the file.
-  fileprivate func isKnownToStand(on connection: Connection) -> Bool {
-    let looks = TablePlan.looks
-    let generation = connection.schemaGeneration
-    if let known, known == (looks, generation) { return true }
-    guard used.allSatisfy({ $0.plan.knownRows(connection) === $0.rows }) else { return false }
-    known = (looks, generation)
-    return true
+  /// The same with a slot of its own.
+  fileprivate func withSlot() -> WrittenQuery { WrittenQuery(self, StatementKey(sql)) }
+
+  @inline(__always)
+  var filler: RowFiller {
+    get throws {
+      if let rowFiller { return rowFiller }
+      throw failure ?? XTError(.schema, "nothing is read of the rows", sql: sql)
+    }
   }
 }
 
 /// What was written for a query, so that one that is kept is written once.
-///
-/// The written queries are looked for under the lock alone; what changes of them is touched under it.
-final class QueryCache: @unchecked Sendable {
-  private let lock = Mutex(())
+final class QueryCache: Sendable {
+  private struct Entry {
+    var query: WrittenQuery
+    /// When its tables were known to be as they were: as long as no table was looked at since, and no
+    /// schema has changed, they are.
+    private var known: (looks: UInt, generation: Int)?
+
+    init(_ query: WrittenQuery) { self.query = query }
+
+    /// Whether the tables are known to be as they were, without a look at the file.
+    @inline(__always)
+    mutating func isKnownToStand(on connection: Connection) -> Bool {
+      let looks = TablePlan.looks
+      let generation = connection.schemaGeneration
+      if let known, known == (looks, generation) { return true }
+      guard query.used.allSatisfy({ $0.plan.knownRows(connection) === $0.rows }) else {
+        return false
+      }
+      known = (looks, generation)
+      return true
+    }
+  }
+
   /// Few: looked through faster than a hash is made.
-  private var written: [WrittenQuery] = []
+  private let entries = Mutex<[Entry]>([])
   private static let limit = 16
 
   func find(_ purpose: WrittenQuery.Purpose) -> WrittenQuery? {
-    lock.withLock { _ in written.first { $0.purpose == purpose } }
+    entries.withLock { entries in entries.first { $0.query.purpose == purpose }?.query }
   }
 
-  /// What is there for another run, where its tables are known to be as they were; its statement
-  /// has a slot from now on.
+  /// What is there for another run, where its tables are known to be as they were. Its statement has
+  /// a slot: not before the second run, since what runs once must not push out of the slots what runs
+  /// often.
+  @inline(__always)
   func findAgain(
     _ purpose: WrittenQuery.Purpose, on connection: Connection
-  ) -> (query: WrittenQuery, key: StatementKey)? {
-    lock.withLock { _ in
-      for index in written.indices where written[index].purpose == purpose {
-        let query = written[index]
-        guard query.isKnownToStand(on: connection) else { return nil }
-        if let key = query.key { return (query, key) }
-        let key = StatementKey(query.sql)
-        query.key = key
-        return (query, key)
+  ) -> WrittenQuery? {
+    entries.withLock { entries in
+      for index in entries.indices where entries[index].query.purpose == purpose {
+        guard entries[index].isKnownToStand(on: connection) else { return nil }
+        if entries[index].query.key == nil {
+          entries[index].query = entries[index].query.withSlot()
+        }
+        return entries[index].query
       }
       return nil
     }
   }
 
   func keep(_ query: WrittenQuery) {
-    lock.withLock { _ in
-      written.removeAll { $0.purpose == query.purpose }
-      if written.count >= Self.limit { written.removeFirst() }
-      written.append(query)
+    entries.withLock { entries in
+      entries.removeAll { $0.query.purpose == query.purpose }
+      if entries.count >= Self.limit { entries.removeFirst() }
+      entries.append(Entry(query))
     }
   }
 }
@@ -121,7 +154,7 @@ struct QueryRun {
     _ body: (Statement, WrittenQuery) throws -> Result
   ) throws -> Result {
     // By far the most of the runs of a query that is kept.
-    if let (written, key) = query.cache.findAgain(whole(purpose), on: connection) {
+    if let written = query.cache.findAgain(whole(purpose), on: connection), let key = written.key {
       do {
         return try connection.withStatement(key) { statement in
           try bind(written, given, statement)
@@ -206,7 +239,7 @@ struct QueryRun {
       try statement.bind(written.values[place], at: place + 1)
     }
     for index in written.parameters.indices {
-      let value = try value(of: written.parameters[index], given, written)
+      let value = try value(ofParameter: index, given, written)
       try statement.bind(value, at: written.parameters[index].place + 1)
     }
   }
@@ -217,22 +250,26 @@ struct QueryRun {
   ) throws -> [XTValue] {
     guard !written.parameters.isEmpty else { return written.values }
     var values = written.values
-    for parameter in written.parameters {
-      values[parameter.place] = try value(of: parameter, given, written)
+    for index in written.parameters.indices {
+      values[written.parameters[index].place] = try value(ofParameter: index, given, written)
     }
     return values
   }
 
+  @inline(__always)
   private func value(
-    of parameter: PlacedParameter, _ given: GivenValues,
-    _ written: WrittenQuery
+    ofParameter index: Int, _ given: GivenValues, _ written: WrittenQuery
   ) throws -> XTValue {
-    let key = parameter.key
-    if let value = given[key] {
-      try parameter.check(value)
-      return value
+    guard let value = given[written.parameters[index].key] else {
+      throw noValue(written.parameters[index].key, written)
     }
-    throw XTError(
+    try written.parameters[index].check(value)
+    return value
+  }
+
+  @inline(never)
+  private func noValue(_ key: ParameterKey, _ written: WrittenQuery) -> XTError {
+    XTError(
       .sqlite, "the parameter \(key.name) has no value",
       hint: "give it one: query.with(\(key.name), value), by the XTParameter that is in the query;"
         + " another of the same name is another one", sql: written.sql)

@@ -34,8 +34,13 @@ final class RowFiller {
 
   /// Starts the life of the current row's value in memory that holds nothing yet; it still holds
   /// nothing where that throws.
+  @inline(__always)
   func fill(_ base: UnsafeMutableRawPointer, from statement: Statement) throws {
     if let only { return try only(base, statement) }
+    try fillParts(base, from: statement)
+  }
+
+  private func fillParts(_ base: UnsafeMutableRawPointer, from statement: Statement) throws {
     for index in accesses.indices {
       do {
         try accesses[index].store(statement.column(indexes[index]), in: base, assigning: false)
@@ -74,6 +79,7 @@ extension RowFiller {
   /// Steps, and puts what the row becomes into `place`.
   ///
   /// - Returns: false where there is no row any more.
+  @inline(__always)
   func next<Row>(_ place: inout ModelPlace<Row>, of statement: Statement) throws -> Bool {
     guard try statement.step() else { return false }
     try place.fill { try fill($0, from: statement) }

@@ -6,7 +6,7 @@ extension XTQuery {
   public func all() throws -> [Row] {
     try run(.all) { statement, written in
       if let rows = try wholeModels(statement, written) { return rows }
-      return try written.filler().rows(Row.self, from: statement)
+      return try written.filler.rows(Row.self, from: statement)
     }
   }
 
@@ -35,7 +35,7 @@ extension XTQuery {
   public func first() throws -> Row? {
     var place = ModelPlace<Row>()
     let isFound = try run(.first) { statement, written in
-      try written.filler().next(&place, of: statement)
+      try written.filler.next(&place, of: statement)
     }
     return isFound ? place.take() : nil
   }
@@ -64,7 +64,7 @@ extension XTQuery {
       var hasBegun = false
       try QueryRun(database, connection).run(self.body, given, .all, isOver: { hasBegun }) {
         statement, written in
-        let filler = try written.filler()
+        let filler = try written.filler
         while try statement.step() {
           hasBegun = true
           try body(try filler.row(Row.self, from: statement))

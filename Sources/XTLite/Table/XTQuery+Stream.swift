@@ -26,7 +26,7 @@ extension QueryRun {
     let filler: RowFiller
     do {
       try bind(written, query.given, statement)
-      filler = try written.filler()
+      filler = try written.filler
     } catch {
       connection.finish(statement)
       throw error

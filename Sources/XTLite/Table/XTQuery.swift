@@ -152,9 +152,8 @@ public struct XTQuery<Base: XTModel, Row>: Sendable {
 
   /// The same query with a parameter's value.
   public func with<V>(_ parameter: XTParameter<V>, _ value: V) throws -> XTQuery {
-    var given = given
-    given.give(try parameter.key.bound(value), to: parameter.key)
-    return XTQuery(body, given)
+    let key = parameter.key
+    return XTQuery(body, given.giving(try key.bound(value), to: key))
   }
 }
 
