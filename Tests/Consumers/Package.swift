@@ -21,6 +21,8 @@ let package = Package(
       name: "Isolation", dependencies: [.product(name: "XTLite", package: "XTLite")]),
     .executableTarget(
       name: "Streaming", dependencies: [.product(name: "XTLite", package: "XTLite")]),
+    .executableTarget(
+      name: "EarlyObservers", dependencies: [.product(name: "XTLite", package: "XTLite")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,8 +8,14 @@ final class ChangeFeed: Sendable {
     var count = 0
     /// How many bytes they take.
     var size = 0
-    var waker: Waker?
+    /// Who waits: more than one where an iterator was copied.
+    var wakers: [Waker] = []
     var hasEnded = false
+
+    mutating func takeWakers() -> [Waker] {
+      defer { wakers = [] }
+      return wakers
+    }
   }
 
   let database: XTDatabase
@@ -33,9 +39,9 @@ final class ChangeFeed: Sendable {
   }
 
   /// A commit came. Returns who is to be resumed.
-  func add(_ writes: Writes, commit: Int) -> Waker? {
+  func add(_ writes: Writes, commit: Int) -> [Waker] {
     state.withLock { state in
-      guard !state.hasEnded else { return nil }
+      guard !state.hasEnded else { return [] }
       state.commits.append(WaitingCommit(writes: writes, number: commit))
       state.count += writes.rows.count
       state.size += writes.size
@@ -46,8 +52,7 @@ final class ChangeFeed: Sendable {
         state.commits = [Self.joined(state.commits, commit)]
         (state.count, state.size) = (0, 0)
       }
-      defer { state.waker = nil }
-      return state.waker
+      return state.takeWakers()
     }
   }
 
@@ -60,22 +65,22 @@ final class ChangeFeed: Sendable {
 
   /// Nobody wants them any more.
   func end() {
-    let waker = state.withLock { state in
+    let wakers = state.withLock { state in
       defer { state = State(hasEnded: true) }
-      return state.waker
+      return state.wakers
     }
     hub.remove(self)
-    waker?.resume()
+    for waker in wakers { waker.resume() }
   }
 
   /// No others come: the database is closed. Those that wait are still to be had.
   func close() {
-    let waker = state.withLock { state in
-      defer { (state.hasEnded, state.waker) = (true, nil) }
-      return state.waker
+    let wakers = state.withLock { state in
+      state.hasEnded = true
+      return state.takeWakers()
     }
     hub.remove(self)
-    waker?.resume()
+    for waker in wakers { waker.resume() }
   }
 
   /// The next commits, one at least; nil at the end.
@@ -92,7 +97,7 @@ final class ChangeFeed: Sendable {
         await withUnsafeContinuation { (waker: Waker) in
           let isParked = state.withLock { state in
             guard !state.hasEnded, state.commits.isEmpty else { return false }
-            state.waker = waker
+            state.wakers.append(waker)
             return true
           }
           if !isParked { waker.resume() }

@@ -65,13 +65,11 @@ final class LiveHub: Sendable {
     let tables = writes.tables
     let wakers = state.withLock { state -> [LiveObserver.Waker] in
       state.lastCommit += 1
-      var wakers = state.feeds.values.compactMap { $0.add(writes, commit: state.lastCommit) }
+      var wakers = state.feeds.values.flatMap { $0.add(writes, commit: state.lastCommit) }
       for observer in state.reading.values { observer.missed.add(tables) }
       func wake(_ observers: [ObjectIdentifier: LiveObserver]?) {
         guard let observers else { return }
-        for observer in observers.values {
-          if let waker = observer.wake() { wakers.append(waker) }
-        }
+        for observer in observers.values { wakers += observer.wake() }
       }
       if tables.isOfEverything {
         wake(state.observers)
@@ -87,7 +85,7 @@ final class LiveHub: Sendable {
   /// Wakes those who want to hear of other programs' writes, of which nobody says what they touch.
   func othersWrote() {
     let wakers = state.withLock { state in
-      state.observers.values.filter { $0.pollInterval != nil }.compactMap { observer in
+      state.observers.values.filter { $0.pollInterval != nil }.flatMap { observer in
         observer.missed.isOfEverything = true
         return observer.wake()
       }
@@ -145,29 +143,27 @@ final class LiveHub: Sendable {
   /// - Parameter tables: nil where it could not read, and is to try again.
   func settle(_ observer: LiveObserver, _ tables: TableSet?) {
     let id = ObjectIdentifier(observer)
-    let next = state.withLock { state -> LiveObserver.Waker? in
+    let wakers = state.withLock { state -> [LiveObserver.Waker] in
       // It may have been ended meanwhile.
-      let next = observer.isReading ? Self.callNext(&state) : nil
+      let next = observer.isReading ? Self.callNext(&state) : []
       observer.isReading = false
       state.reading[id] = nil
       guard !observer.hasEnded, state.observers[id] != nil else { return next }
-      guard let tables else {
-        observer.isDirty = true
-        return next
+      observer.isDirty = tables.map { observer.missed.meets($0) } ?? true
+      if let tables, tables != observer.tables {
+        Self.forget(observer, &state)
+        observer.tables = tables
+        if tables.isOfEverything { state.ofEverything[id] = observer }
+        for name in tables.names { state.byTable[name, default: [:]][id] = observer }
       }
-      observer.isDirty = observer.missed.meets(tables)
-      guard tables != observer.tables else { return next }
-      Self.forget(observer, &state)
-      observer.tables = tables
-      if tables.isOfEverything { state.ofEverything[id] = observer }
-      for name in tables.names { state.byTable[name, default: [:]][id] = observer }
-      return next
+      // A copy of the iterator may wait, and this one not come again.
+      return observer.isDirty ? next + observer.takeWakers() : next
     }
-    next?.resume()
+    for waker in wakers { waker.resume() }
   }
 
   /// Somebody has read: the next in line may.
-  private static func callNext(_ state: inout State) -> LiveObserver.Waker? {
+  private static func callNext(_ state: inout State) -> [LiveObserver.Waker] {
     defer { if state.line.isEmpty { state.line = [] } }
     while let next = state.line.popFirst() {
       guard !next.hasEnded else {
@@ -176,10 +172,9 @@ final class LiveHub: Sendable {
       }
       state.called += 1
       next.place = .called
-      defer { next.waker = nil }
-      return next.waker
+      return next.takeWakers()
     }
-    return nil
+    return []
   }
 
   /// Those who came and went while one reads for long must not fill the memory.
@@ -194,7 +189,7 @@ final class LiveHub: Sendable {
   func park(_ observer: LiveObserver, _ waker: LiveObserver.Waker) -> Bool {
     state.withLock { state in
       guard !observer.hasEnded, !observer.isDirty || observer.place == .inLine else { return false }
-      observer.waker = waker
+      observer.keep(waker)
       return true
     }
   }
@@ -210,7 +205,7 @@ final class LiveHub: Sendable {
       if observer.place == .inLine { Self.countEndedInLine(&state) }
       observer.isReading = false
       state.reading[id] = nil
-      let next = hadPlace ? Self.callNext(&state) : nil
+      let next = hadPlace ? Self.callNext(&state) : []
       let wasKnown = state.observers.removeValue(forKey: id) != nil
       Self.forget(observer, &state)
       listen(state)
@@ -219,9 +214,7 @@ final class LiveHub: Sendable {
       {
         others.end()
       }
-      let waker = observer.waker
-      observer.waker = nil
-      return ([waker, next].compactMap { $0 }, wasKnown && state.isIdle)
+      return (observer.takeWakers() + next, wasKnown && state.isIdle)
     }
     for waker in wakers { waker.resume() }
     if isIdle { stopWatching() }

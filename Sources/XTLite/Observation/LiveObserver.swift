@@ -18,8 +18,8 @@ final class LiveObserver: @unchecked Sendable {
   var tables = TableSet.everything
   /// What was committed while it read.
   var missed = TableSet()
-  /// Set while it waits.
-  var waker: Waker?
+  /// Who waits: more than one where an iterator was copied.
+  private var wakers: [Waker] = []
 
   init(_ database: XTDatabase, pollInterval: Double?) {
     self.database = database
@@ -37,14 +37,22 @@ final class LiveObserver: @unchecked Sendable {
   }
 
   /// With the hub's lock held: there is something to read. Returns who is to be resumed then.
-  func wake() -> Waker? {
+  func wake() -> [Waker] {
     // One that reads compares what was committed meanwhile with what it has read.
-    guard !isReading else { return nil }
+    guard !isReading else { return [] }
     // One in line knows already.
-    if place == .inLine { return nil }
+    if place == .inLine { return [] }
     isDirty = true
-    defer { waker = nil }
-    return waker
+    return takeWakers()
+  }
+
+  /// With the hub's lock held.
+  func keep(_ waker: Waker) { wakers.append(waker) }
+
+  /// With the hub's lock held: who waits, to be resumed.
+  func takeWakers() -> [Waker] {
+    defer { wakers = [] }
+    return wakers
   }
 
   enum Place { case inLine, called }

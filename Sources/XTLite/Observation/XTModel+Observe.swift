@@ -41,12 +41,16 @@ extension XTModel {
   }
 
   /// The row that this model is, now and after each commit that touched its table; nil where there
-  /// is none. What the model holds is asked for its identity now, and never again.
+  /// is none. What the model holds is asked for its identity now, and never again, also where there is
+  /// no shared database yet.
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func xt_observe(scope: XTScope = .live) -> XTObservation<Self?> {
-    let source = Result { try Self.currentTable.live(self, scope) }
-    return XTObservation { try source.get() }
+    let identity = Result {
+      let plan = try (try? Self.currentTable)?.plan() ?? TablePlan.withoutDatabase(Self.self)
+      return try withMemory(of: self) { try plan.storedIdentity(of: $0, "observe") }
+    }
+    return XTObservation { try Self.currentTable.live(try identity.get(), scope) }
   }
 
   /// How many rows meet a condition, now and after each commit that touched them.

@@ -72,7 +72,8 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
     AsyncIterator(remade.source, pollInterval)
   }
 
-  /// One iteration over the values.
+  /// One iteration over the values. Copies of one that has begun share it: each value goes to one of
+  /// them, and what ends one ends all.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let source: Result<LiveSource<Value>, any Error>
     private let pollInterval: Double?

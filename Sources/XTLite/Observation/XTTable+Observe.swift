@@ -34,8 +34,11 @@ extension XTTable {
   ///
   /// - Throws: by the first value, `noIdentity` where the model doesn't say which row it is.
   public func observe(_ model: Model, scope: XTScope = .live) -> XTObservation<Model?> {
-    let source = Result { try live(model, scope) }
-    return XTObservation { try source.get() }
+    let identity = Result {
+      let plan = try plan()
+      return try withMemory(of: model) { try plan.storedIdentity(of: $0, "observe") }
+    }
+    return XTObservation { live(try identity.get(), scope) }
   }
 
   /// How many rows there are, now and after each commit that touched their table.
@@ -76,9 +79,7 @@ extension XTTable {
     LiveSource(database) { try read(self) }
   }
 
-  func live(_ model: Model, _ scope: XTScope) throws -> LiveSource<Model?> {
-    let plan = try plan()
-    let identity = try withMemory(of: model) { try plan.storedIdentity(of: $0, "observe") }
+  func live(_ identity: StoredIdentity, _ scope: XTScope) -> LiveSource<Model?> {
     switch identity {
     case .number(let pkid):
       return outside.live { try $0.find(pkid: pkid, scope: scope) }

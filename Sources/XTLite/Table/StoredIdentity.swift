@@ -11,6 +11,14 @@ enum StoredIdentity: Hashable {
 }
 
 extension TablePlan {
+  /// For what a model says by itself, while there is no database.
+  static func withoutDatabase(_ type: any XTModel.Type) throws -> TablePlan {
+    let mapping = try ModelMapping.of(type)
+    return TablePlan(
+      mapping: mapping, table: mapping.tableName,
+      settings: Settings(automaticColumns: true, automaticAdditions: true, database: 0))
+  }
+
   /// By the row's number, else the model's own key, else the first property that is unique by
   /// itself.
   ///

@@ -48,6 +48,55 @@ import Testing
     test.database.expectNobodyObserves()
   }
 
+  @Test func copiesOfAnIterator_thatWaitAtOneTime_allGoOn() async throws {
+    let test = try TestDatabase()
+    let people = test.table(LivePerson.self)
+    try people.create()
+    do {
+      var iterator = people.observeCount().makeAsyncIterator()
+      #expect(try await iterator.next() == 0)
+      try await expectAllGoOn(people) { [copy = Unshared(iterator)] in
+        var iterator = copy.value
+        return try await iterator.next() != nil
+      }
+    }
+    do {
+      var changes = test.database.changes.makeAsyncIterator()
+      try people.insertList([LivePerson("first")])
+      #expect(await changes.next() != nil)
+      try await expectAllGoOn(people) { [copy = Unshared(changes)] in
+        var iterator = copy.value
+        return await iterator.next() != nil
+      }
+    }
+    test.database.expectNobodyObserves()
+  }
+
+  /// What the compiler can't see to be used by several tasks, and is.
+  private struct Unshared<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  private func expectAllGoOn(
+    _ people: XTTable<LivePerson>, _ next: @escaping @Sendable () async throws -> Bool
+  ) async throws {
+    let ended = RunCount()
+    let tasks = (0..<3).map { _ in
+      Task {
+        let goesOn = try await next()
+        #expect(goesOn)
+        ended.advance()
+      }
+    }
+    let haveAllEnded = try await until {
+      try people.insertList([LivePerson("of \(UUID())")])
+      return ended.count == tasks.count
+    }
+    #expect(haveAllEnded)
+    for task in tasks { try await task.value }
+  }
+
   @Test func taskThatIsCancelledBeforehand_getsNothing() async throws {
     let test = try TestDatabase()
     let observation = test.table(LivePerson.self).observeCount()
