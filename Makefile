@@ -67,7 +67,8 @@ consumers: ## Build and run programs that use XTLite from outside (Tests/Consume
 .PHONY: sanitize
 sanitize: ## Run the suite under the address sanitizer, then under the thread sanitizer
 	@.ci/setup build test
-	ASAN_OPTIONS=detect_leaks=1 $(TEST) --sanitize=address --scratch-path .build-address
+	ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=.ci/leak-sanitizer.txt \
+	  $(TEST) --sanitize=address --scratch-path .build-address
 	TSAN_OPTIONS=suppressions=.ci/thread-sanitizer.txt \
 	  $(TEST) --sanitize=thread --scratch-path .build-thread
 

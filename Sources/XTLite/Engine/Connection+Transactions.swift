@@ -24,13 +24,18 @@ extension Connection {
   private enum Control {
     static let beginImmediate = StatementKey("BEGIN IMMEDIATE")
     static let beginDeferred = StatementKey("BEGIN DEFERRED")
-    static let takeSnapshot = StatementKey("PRAGMA schema_version")
+    static let schemaVersion = StatementKey("PRAGMA schema_version")
     static let commit = StatementKey("COMMIT")
     static let rollback = StatementKey("ROLLBACK")
     // One name serves all levels: SQLite takes the innermost savepoint of that name.
     static let savepoint = StatementKey("SAVEPOINT xt_scope")
     static let release = StatementKey("RELEASE xt_scope")
     static let rollbackTo = StatementKey("ROLLBACK TO xt_scope")
+  }
+
+  /// SQLite's count of the schema's changes in the main file, by whatever program.
+  func schemaVersion() throws -> XTValue? {
+    try withStatement(Control.schemaVersion) { try $0.step() ? $0.column(0).value : nil }
   }
 
   // MARK: Blocks
@@ -85,7 +90,7 @@ extension Connection {
     try openScope(immediate: false)
     do {
       // BEGIN alone leaves it to the first statement that reads.
-      try control(Control.takeSnapshot)
+      try control(Control.schemaVersion)
     } catch {
       rollBackScope()
       throw error

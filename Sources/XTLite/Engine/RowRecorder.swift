@@ -5,9 +5,13 @@ final class RowRecorder {
   private var recorded = RecordedRows()
   private var tables: [SQLiteName: TableColumns] = [:]
   private var generation = 0
+  /// The same by whatever program.
+  private var schemaVersion: XTValue?
   private var virtualTables = VirtualTables()
-  /// What was looked at last.
+  /// What was looked at since the schema changed, and what was last.
+  private var uses: [ObjectIdentifier: TableUse] = [:]
   private var lastUse: TableUse?
+  private static let useLimit = 256
   /// What was hidden at some time since the open transaction began.
   private var hidden: Set<SQLiteName> = []
   /// The table of the latest row, and its name as SQLite gives it.
@@ -20,7 +24,12 @@ final class RowRecorder {
   func prepare(for use: TableUse, on connection: Connection) {
     refresh(on: connection)
     if lastUse === use { return }
-    lastUse = use
+    defer { lastUse = use }
+    if uses[ObjectIdentifier(use)] != nil { return }
+    // It may have been prepared for what another program made of the tables.
+    forgetOutdated(on: connection)
+    if uses.count >= Self.useLimit { uses = [:] }
+    uses[ObjectIdentifier(use)] = use
     for text in use.writtenNames {
       let name = SQLiteName(text)
       if tables[name] == nil, !virtualTables.hidden.contains(name) {
@@ -32,11 +41,30 @@ final class RowRecorder {
 
   private func refresh(on connection: Connection) {
     guard generation != connection.ownGeneration else { return }
-    (tables, last, lastUse) = ([:], nil, nil)
+    forget()
     guard let now = try? connection.virtualTables() else { return }
     generation = connection.ownGeneration
+    schemaVersion = try? connection.schemaVersion()
     virtualTables = now
     hidden.formUnion(now.hidden)
+  }
+
+  /// Forgets the tables where another program has changed the schema since they were looked at.
+  ///
+  /// - Returns: whether it has.
+  @discardableResult
+  func forgetOutdated(on connection: Connection) -> Bool {
+    // Of the connection's own change it is told otherwise.
+    guard generation == connection.ownGeneration,
+      let version = try? connection.schemaVersion(), version != schemaVersion
+    else { return false }
+    schemaVersion = version
+    forget()
+    return true
+  }
+
+  private func forget() {
+    (tables, last, uses, lastUse) = ([:], nil, [:], nil)
   }
 
   func columns(of table: String) -> TableColumns {

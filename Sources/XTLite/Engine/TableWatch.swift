@@ -191,7 +191,9 @@ extension Connection {
   func noteWrites(of statement: Statement, hasFailed: Bool) {
     guard let tableWatch else { return }
     var uses = [statement.tables ?? .everything]
+    var isOfOtherSchema = false
     if !tableWatch.astray.isEmpty {
+      isOfOtherSchema = tableWatch.recorder?.forgetOutdated(on: self) ?? false
       tableWatch.astray.forgetDeclarations()
       uses.append(tableWatch.astray.use(schema(of:)))
       tableWatch.astray = TableUseNotes()
@@ -207,12 +209,14 @@ extension Connection {
     let recorded = tableWatch.recorder?.take(
       from: statement.rowsBefore, isUndone: !hasChanged || hasFailed)
     if uses.isEmpty { return }
+    // The names of their columns were those of before another program's change.
+    let rows = isOfOtherSchema ? nil : recorded
     func add(to writes: inout Writes) {
       for use in uses { writes.add(use) }
       let unrecorded = uses.flatMap { use in
         hasFailed ? use.writtenNames : self.unrecorded(use, statement, tableWatch.recorder)
       }
-      writes.add(recorded ?? RecordedRows(isOverfull: true), unrecorded: unrecorded)
+      writes.add(rows ?? RecordedRows(isOverfull: true), unrecorded: unrecorded)
     }
     if scopes.isEmpty, !isInTransaction {
       var writes = Writes()

@@ -26,8 +26,6 @@ final class TablePlan: Sendable {
     var schemaVersion: XTValue?
   }
 
-  private static let schemaVersion = StatementKey("PRAGMA schema_version")
-
   private static let changes = AtomicWord()
   /// Moves whenever any plan of the process changes what it remembers: what follows from plans
   /// stands as long as it is the same, and the connection's schema too.
@@ -88,7 +86,7 @@ final class TablePlan: Sendable {
   private func lookAgain(_ connection: Connection) throws -> RowPlan {
     // Asked before the table is looked at: what changes between the two is then seen next time.
     let generation = connection.schemaGeneration
-    let version = try version(of: connection)
+    let version = try connection.schemaVersion()
     let state = state(of: connection).withLock { $0 }
     connection.noteRead(of: table)
     if let rows = state.rows, state.generation == generation, state.schemaVersion == version {
@@ -118,26 +116,20 @@ final class TablePlan: Sendable {
     let state = writerState.withLock { $0 }
     if let rows = state.rows, state.isReadyForWriting,
       state.generation == connection.schemaGeneration,
-      state.schemaVersion == (try version(of: connection))
+      state.schemaVersion == (try connection.schemaVersion())
     {
       return rows
     }
     return try makeReady(connection)
   }
 
-  private func version(of connection: Connection) throws -> XTValue? {
-    try connection.withStatement(Self.schemaVersion) { statement in
-      try statement.step() ? statement.column(0).value : nil
-    }
-  }
-
   @inline(never)
   private func makeReady(_ connection: Connection) throws -> RowPlan {
-    let before = try version(of: connection)
+    let before = try connection.schemaVersion()
     var shape = try TableMaker.prepareForWriting(
       table: table, mapping: mapping, automaticColumns: settings.automaticColumns,
       automaticAdditions: settings.automaticAdditions, on: connection)
-    let version = try version(of: connection)
+    let version = try connection.schemaVersion()
     // Changed by the preparation, or meanwhile by another program.
     if version != before {
       shape = try SchemaReader.shape(of: table, mapping: mapping, on: connection)

@@ -285,4 +285,31 @@ extension ChangesTests {
     }
     #expect(found == ["unspecified LiveNote", "unspecified t"])
   }
+
+  /// SQLite sees by itself that the schema is another one, while it prepares or runs a statement.
+  @Test(.enabled(if: XTChange.tellsValues))
+  func columnsThatAnotherProgramRenames_areToldByNoWrongName() async throws {
+    let test = try TestDatabase()
+    let database = test.database
+    let (insert, update) = ("INSERT INTO r (id) VALUES (NULL)", "UPDATE r SET id = 1 WHERE id = 1")
+    try database.executeScript("CREATE TABLE r (id INTEGER PRIMARY KEY, a, b)")
+    var iterator = database.changes.makeAsyncIterator()
+    func next(_ sql: String) async throws -> [String]? {
+      try blocking { _ = try database.anyFunc(sql: XTSQL(unsafe: sql)) }
+      let change = try #require(await iterator.next())
+      #expect(change.table == "r")
+      return change.new?.names
+    }
+    #expect(try await next(insert) == ["id", "a", "b"])
+    #expect(try await next(update) == ["id", "a", "b"])
+    // Names that were there, and stand for other columns now.
+    try test.outside("ALTER TABLE r RENAME COLUMN b TO c; ALTER TABLE r RENAME COLUMN a TO b")
+    // By a statement that was kept: SQLite tells of its rows before anybody can look.
+    #expect(try await next(insert) == nil)
+    #expect(try await next(update) == ["id", "b", "c"])
+    #expect(try await next(insert) == ["id", "b", "c"])
+    try test.outside("DELETE FROM r WHERE id > 1; ALTER TABLE r RENAME COLUMN c TO a")
+    // By a new one, which names what is new.
+    #expect(try await next("UPDATE r SET a = 5 WHERE id = 1") == ["id", "b", "a"])
+  }
 }

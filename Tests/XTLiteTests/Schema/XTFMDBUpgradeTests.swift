@@ -5,7 +5,7 @@ import Testing
 
 /// Steps on a file as XTFMDB, the Objective-C library, wrote it.
 @Suite struct XTFMDBUpgradeTests {
-  private static let bytes = Data((0..<100).map { UInt8($0) })
+  private static var bytes: Data { Data((0..<100).map { UInt8($0) }) }
 
   private static func file(_ table: String = "OldPhoto", version: Int = 3) -> String {
     let automatic = """

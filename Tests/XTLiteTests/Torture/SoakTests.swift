@@ -77,7 +77,7 @@ import TortureWork
       MixedWork.run(
         path: path, configuration: configuration, name: "threads", threads: Self.threads,
         seconds: Self.seconds, seed: seed, end: end)
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds + 180) {
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.seconds + 900) {
         end(.failure(XTError(.locked, "the threads hang, seed \(seed)")))
       }
     }
