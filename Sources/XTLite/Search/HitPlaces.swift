@@ -9,7 +9,7 @@ struct HitPlaces: Sendable {
     /// many words each token of each phrase has behind its first.
     case terms(String, phrases: [[Int]])
     /// Texts that are looked for.
-    case pieces([String])
+    case pieces([ScanPiece])
     case none
   }
 
@@ -42,10 +42,10 @@ struct HitPlaces: Sendable {
     case .terms(let list, let phrases):
       ranges = Self.ranges(list, phrases, field: field) { words(of: text) }
     case .pieces(let pieces):
-      for piece in pieces where !piece.isEmpty {
+      for piece in pieces where !piece.text.isEmpty && (piece.field ?? field) == field {
         var start = text.startIndex
         while let found = text.range(
-          of: piece, options: .caseInsensitive, range: start..<text.endIndex)
+          of: piece.text, options: .caseInsensitive, range: start..<text.endIndex)
         {
           guard !found.isEmpty else { break }
           let utf8 = text.utf8

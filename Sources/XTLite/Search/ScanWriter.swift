@@ -1,8 +1,15 @@
+/// A text that is looked for, in all properties or in one.
+struct ScanPiece: Sendable {
+  let text: String
+  /// Nil for all.
+  let field: Int?
+}
+
 /// Writes a query as what is true of a row's texts, for texts that are shorter than what a trigram
 /// index can find.
 struct ScanWriter {
   let index: SearchIndex
-  private var pieces: [String] = []
+  private var pieces: [ScanPiece] = []
   private var isNeeded = false
 
   /// SQLite takes 32,766 in a statement, and the condition on the rows has some too.
@@ -61,7 +68,7 @@ struct ScanWriter {
   private mutating func has(_ piece: String, _ field: Int?) -> SQLFragment {
     // Of what a piece has behind a NUL the index knows nothing.
     if piece.unicodeScalars.count < 3 || piece.utf8.contains(0) { isNeeded = true }
-    pieces.append(piece)
+    pieces.append(ScanPiece(text: piece, field: field))
     let fields = field.map { [index.fields[$0]] } ?? index.fields
     let folded = XTValue.text(CaseFolding.folded(piece))
     let terms = fields.map {

@@ -62,8 +62,9 @@ struct SearchCheck {
   }
 
   private func firstDifference(_ key: String) throws -> XTValue? {
-    let texts = index.fields.indices.map {
-      "p.`c\($0)` IS NOT n.\(index.fields[$0].column.quotedName) COLLATE BINARY"
+    let texts = index.fields.indices.map { place in
+      let (noted, now) = ("p.`c\(place)`", "n.\(index.fields[place].column.quotedName)")
+      return "\(noted) IS NOT \(now) COLLATE BINARY OR typeof(\(noted)) IS NOT typeof(\(now))"
     }
     return try connection.firstValue(
       "SELECT p.`id` FROM \(quoted(index.pendingName)) AS p LEFT JOIN \(quoted(index.table)) AS n"

@@ -18,12 +18,15 @@ extension SearchIndex {
   ///   - key: the column of the row's number.
   ///   - unique: the other unique keys of the table.
   ///   - computed: the columns that no statement names, since SQLite makes their values.
+  ///   - typeless: the columns in which 1 and 1.0 are two values.
   ///   - aliases: the names of the row's number that no column has.
   func parts(
-    key: String, unique: [UniqueKey], computed: Set<SQLiteName>, aliases: [String]
+    key: String, unique: [UniqueKey], computed: Set<SQLiteName>, typeless: Set<SQLiteName>,
+    aliases: [String]
   ) -> [Part] {
     let key = quoted(key)
-    return [pendingTable(), view(key), fullText()] + triggers(key, unique, computed, aliases)
+    return [pendingTable(), view(key), fullText()]
+      + triggers(key, unique, computed, typeless, aliases)
   }
 
   private func pendingTable() -> Part {

@@ -21,11 +21,12 @@ extension SearchIndex {
   private var rows: String { "\(quoted(table)) AS \(row)" }
 
   func triggers(
-    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>, _ aliases: [String]
+    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>,
+    _ typeless: Set<SQLiteName>, _ aliases: [String]
   ) -> [Part] {
     let table = quoted(table)
     let conflict = ["\(row).\(key) = new.\(key)"] + unique.map(\.condition)
-    let update = updateHead(key, unique, computed, aliases)
+    let update = updateHead(key, unique, computed, typeless, aliases)
     let inTheWay = "EXISTS (SELECT 1 FROM \(rows) WHERE \(conflict.joined(separator: " OR ")))"
     // Whether the index differs from the rows in more than the new one.
     let isUnsettled =
@@ -68,7 +69,8 @@ extension SearchIndex {
   /// Which updates count: of what is searched, of the number, by whatever name, and of all that makes
   /// rows be in each other's way.
   private func updateHead(
-    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>, _ aliases: [String]
+    _ key: String, _ unique: [UniqueKey], _ computed: Set<SQLiteName>,
+    _ typeless: Set<SQLiteName>, _ aliases: [String]
   ) -> String {
     var known: Set<SQLiteName> = []
     let names = fields.map(\.column.name) + unique.flatMap { $0.columns.map(\.name) }
@@ -76,7 +78,10 @@ extension SearchIndex {
     let columns = (watched.map { quoted($0) } + [key]).reduce(into: [String]()) { list, column in
       if !list.contains(column) { list.append(column) }
     }
-    let change = columns.map { "old.\($0) IS NOT new.\($0) COLLATE BINARY" }
+    // Equal numbers of two types are two texts.
+    let types = fields.map(\.column).filter { typeless.contains(SQLiteName($0.name)) }
+      .map { "typeof(old.\($0.quotedName)) IS NOT typeof(new.\($0.quotedName))" }
+    let change = (columns.map { "old.\($0) IS NOT new.\($0) COLLATE BINARY" } + types)
       .joined(separator: " OR ")
     let isComputed = !computed.isDisjoint(with: known)
     let named = (columns + aliases.map { quoted($0) }).joined(separator: ", ")

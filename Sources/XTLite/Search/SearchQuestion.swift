@@ -25,7 +25,7 @@ struct SearchQuestion {
   /// The same for each token of each phrase, for FTS4.
   var phrases: [[Int]] = []
   /// What is looked for in the texts, for a scan.
-  var pieces: [String] = []
+  var pieces: [ScanPiece] = []
 
   private static let maximumDepth = 100
 

@@ -55,6 +55,9 @@ public struct XTHit<Model: XTModel> {
 
   private static func text(_ value: Any) -> String {
     if let text = value as? String { return text }
+    if let value = value as? any XTColumnValue {
+      return (try? value.xt_columnValue.string) ?? ""
+    }
     if let raw = (value as? any RawRepresentable)?.rawValue as? String { return raw }
     return ""
   }

@@ -65,4 +65,36 @@ import Testing
     let hit = try #require(try table.search("很甜").first)
     #expect(hit.snippet(\.text, words: 4, from: "[", to: "]") == "…果[很甜] apple…")
   }
+
+  @Test func highlight_ofAValueOfOnesOwn_isItsStoredText() throws {
+    let table = test.table(SearchTagged.self)
+    try table.insertList([SearchTagged(tag: Tag(words: ["red", "apple"]), other: nil)])
+    let hit = try #require(try table.search("apple").first)
+    #expect(hit.model.tag.words == ["red", "apple"])
+    #expect(hit.highlight(\.tag) == "red <b>apple</b>")
+    #expect(hit.snippet(\.tag) == "red <b>apple</b>")
+    #expect(hit.highlight(\.other) == "")
+    try table.insertList([SearchTagged(tag: Tag(words: []), other: Tag(words: ["a", "pear"]))])
+    #expect(try table.search("pear").first?.highlight(\.other) == "a <b>pear</b>")
+  }
+
+}
+
+private struct Tag: XTColumnValue, Equatable {
+  var words: [String] = []
+  static var xt_storageClass: XTStorageClass { .text }
+  var xt_columnValue: XTValue { .text(words.joined(separator: " ")) }
+
+  init(words: [String]) { self.words = words }
+
+  init(xt_columnValue value: XTValue) throws {
+    words = (value.string ?? "").split(separator: " ").map(String.init)
+  }
+}
+
+private struct SearchTagged: XTModel {
+  var pkid: Int64?
+  var tag = Tag(words: [])
+  var other: Tag?
+  static var xt_search: XTSearch { XTSearch([\SearchTagged.tag, \SearchTagged.other]) }
 }

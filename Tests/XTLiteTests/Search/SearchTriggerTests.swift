@@ -214,6 +214,25 @@ import Testing
     #expect(hits.count == 2_500)
     #expect(hits.allSatisfy { $0.highlight(\.text).hasPrefix("<b>apple</b>") })
   }
+
+  /// They are equal, and two texts.
+  @Test func numberOfAnotherType_inAColumnWithoutAType_isFollowed() throws {
+    let test = try TestDatabase(
+      after: "CREATE TABLE SearchTypeless (pkid INTEGER PRIMARY KEY, text);"
+        + " INSERT INTO SearchTypeless (text) VALUES ('word'), (1), (2.0)")
+    let table = test.table(SearchTypeless.self)
+    try table.rebuildSearch()
+    #expect(try table.checkSearch() == 3)
+    try test.outside(
+      "UPDATE SearchTypeless SET text = 1.0 WHERE text = 1;"
+        + " UPDATE SearchTypeless SET text = 2 WHERE text = 2")
+    #expect(try table.checkSearch() == 3)
+    #expect(try table.searchCount(query: .phrase("1.0")) == 1)
+    try test.outside(
+      "UPDATE SearchTypeless SET text = 'word' WHERE text = 1; DELETE FROM SearchTypeless")
+    #expect(try table.checkSearch() == 0)
+  }
+
 }
 
 struct SearchMany: XTModel {
@@ -242,4 +261,10 @@ struct SearchOlder: XTModel {
     search.engine = .fts4
     return search
   }
+}
+
+private struct SearchTypeless: XTModel {
+  var pkid: Int64?
+  var text = ""
+  static var xt_search: XTSearch { XTSearch([\SearchTypeless.text]) }
 }

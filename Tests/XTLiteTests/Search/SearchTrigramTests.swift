@@ -70,9 +70,31 @@ import Testing
     try test.database.execute("DELETE FROM SearchTrigram WHERE text = 'ztwo'")
     test.expectIndexFits(SearchTrigram.self)
   }
+
+  @Test func trigram_shortWordOfOneProperty_isMarkedInThatAlone() throws {
+    guard isFTS5, SQLiteLibrary.versionNumber >= 3_034_000 else { return }
+    let test = try TestDatabase()
+    let table = test.table(SearchTwoTrigrams.self)
+    try table.insertList([SearchTwoTrigrams(first: "xy and ab", second: "ab and xy")])
+    let query: XTSearchQuery = .in(\SearchTwoTrigrams.first, "ab") && "xy"
+    let hit = try #require(try table.search(query: query).first)
+    #expect(hit.highlight(\.first) == "<b>xy</b> and <b>ab</b>")
+    #expect(hit.highlight(\.second) == "ab and <b>xy</b>")
+    #expect(hit.snippet(\.second) == "ab and <b>xy</b>")
+  }
+
 }
 
 struct SearchTrigram: XTModel {
   var text = ""
   static var xt_search: XTSearch { XTSearch([\SearchTrigram.text], tokenizer: .trigram) }
+}
+
+private struct SearchTwoTrigrams: XTModel {
+  var pkid: Int64?
+  var first = ""
+  var second = ""
+  static var xt_search: XTSearch {
+    XTSearch([\SearchTwoTrigrams.first, \SearchTwoTrigrams.second], tokenizer: .trigram)
+  }
 }
