@@ -115,10 +115,8 @@ struct FTS4Writer {
       return Term(
         condition: condition(phrases.map(\.text).joined(separator: " OR "), nil), phrases: phrases)
     }
-    return Term(
-      condition: SQLFragment(
-        "(" + terms.map(\.condition.text).joined(separator: " \(connective) ") + ")",
-        terms.flatMap(\.condition.values)), phrases: phrases)
+    return SQLFragment.joined(terms.map(\.condition), by: connective)
+      .map { Term(condition: $0, phrases: phrases) }
   }
 
   /// A phrase, or what sounds like it.

@@ -35,7 +35,7 @@ struct ScanWriter {
   ) throws -> SQLFragment? {
     switch node {
     case .words(let text, _):
-      return Self.join(SearchQuestion.pieces(of: text).map { has($0, field) }, "AND")
+      return SQLFragment.joined(SearchQuestion.pieces(of: text).map { has($0, field) }, by: "AND")
     case .phrase(let text):
       return text.isEmpty ? nil : has(text, field)
     case .near(let texts, _):
@@ -50,11 +50,11 @@ struct ScanWriter {
           .sqlite, "a text with a NUL character can't be found near another one by .trigram",
           hint: "leave the NUL out", table: index.table)
       }
-      return Self.join(parts.map { has($0, field) }, "AND")
+      return SQLFragment.joined(parts.map { has($0, field) }, by: "AND")
     case .all(let parts):
-      return Self.join(try parts.compactMap { try condition($0, field: field) }, "AND")
+      return SQLFragment.joined(try parts.compactMap { try condition($0, field: field) }, by: "AND")
     case .any(let parts):
-      return Self.join(try parts.compactMap { try condition($0, field: field) }, "OR")
+      return SQLFragment.joined(try parts.compactMap { try condition($0, field: field) }, by: "OR")
     case .not(let part):
       let before = pieces.count
       guard let condition = try condition(part, field: field) else { return nil }
@@ -76,24 +76,5 @@ struct ScanWriter {
     }
     return SQLFragment(
       "(\(terms.joined(separator: " OR ")))", fields.map { _ in folded })
-  }
-
-  private static func join(_ parts: [SQLFragment], _ connective: String) -> SQLFragment? {
-    guard !parts.isEmpty else { return nil }
-    return SQLFragment(
-      text(parts.map(\.text)[...], connective), parts.flatMap(\.values))
-  }
-
-  /// In halves, and halves of these: SQLite takes a mere list for a tree as deep as it is long, and
-  /// refuses one that is deeper than a thousand.
-  private static func text(_ parts: ArraySlice<String>, _ connective: String) -> String {
-    let count = parts.count
-    if count <= 8 {
-      let list = parts.joined(separator: " \(connective) ")
-      return count == 1 ? list : "(\(list))"
-    }
-    return
-      "(\(text(parts.prefix(count / 2), connective)) \(connective)"
-      + " \(text(parts.suffix(count - count / 2), connective)))"
   }
 }

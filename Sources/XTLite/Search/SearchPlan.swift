@@ -14,8 +14,6 @@ final class SearchPlan: Sendable {
   private let writerState = Mutex(State())
   private let readerState = Mutex(State())
 
-  private static let schemaVersion = StatementKey("PRAGMA schema_version")
-
   init(_ table: TablePlan, own: [NamedTokenizer]) throws {
     self.table = table
     guard let index = try SearchIndex(table.mapping, table: table.table) else {
@@ -34,9 +32,7 @@ final class SearchPlan: Sendable {
     let box = connection.isReader ? readerState : writerState
     // Asked before the index is looked at: what changes between the two is seen next time.
     let generation = connection.schemaGeneration
-    let version = try connection.withStatement(Self.schemaVersion) { statement in
-      try statement.step() ? statement.column(0).value : nil
-    }
+    let version = try connection.schemaVersion()
     let state = box.withLock { $0 }
     if let statements = state.statements, statements.rows === rows,
       state.generation == generation, state.schemaVersion == version

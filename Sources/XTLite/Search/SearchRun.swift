@@ -76,15 +76,14 @@ extension XTTable {
     }
   }
 
-  private func missingIndex(_ plan: SearchPlan, _ reason: String) -> XTError {
+  private func missingIndex(_ plan: SearchPlan, _ reason: String) -> any Error {
     database.noted(
       XTError(
         .schema,
         "\(plan.index.table) has no index of its words, or another one than xt_search declares,"
           + " and \(reason)",
         hint: "call rebuildSearch() once, outside of read blocks", table: plan.index.table,
-        path: database.path)) as? XTError
-      ?? XTError(.schema, "there is no index of the words", table: plan.index.table)
+        path: database.path))
   }
 
   // MARK: Hits

@@ -109,6 +109,27 @@ import Testing
     #expect(try table.searchCount("nh") == 0 && table.searchCount("nsh") == 0)
     test.expectIndexFits(SearchPinyin.self)
   }
+
+  /// More than SQLite takes in one flat list.
+  @Test func pinyin_thousandWords_areFound() throws {
+    let test = try TestDatabase()
+    let table = test.table(SearchPinyin.self)
+    let syllables = [
+      "ping", "guo", "shu", "ma", "li", "tian", "hua", "niao", "ren", "shan", "shui", "yun",
+      "feng", "yu", "xue", "mei", "lan", "zhu", "ju", "song", "he", "long", "hu", "tu", "yang",
+      "hou", "ji", "gou", "zhong", "guang", "ming", "xin", "nian", "chun", "qiu",
+    ]
+    let words = syllables.flatMap { first in syllables.map { first + $0 } }
+    #expect(words.count > 1_000)
+    let all = words.joined(separator: " ")
+    try table.insertList(["苹果", "太阳", all].map { SearchPinyin(text: $0) })
+    let any = try table.search(query: .any(words.map { .words($0) }))
+    #expect(Set(any.map(\.model.text)) == ["苹果", all])
+    #expect(try table.search(query: .all(words.map { .words($0) })).map(\.model.text) == [all])
+    #expect(try table.search(all).map(\.model.text) == [all])
+    #expect(try table.searchCount(query: .not(.any(words.map { .words($0) }))) == 1)
+  }
+
 }
 
 struct SearchPinyin: XTModel {
