@@ -13,7 +13,7 @@ final class ChildProcess {
   private var hasEnded = false
 
   /// No other child that starts meanwhile may inherit the pipe.
-  private static let starting = Mutex(())
+  private static let starting = Lock()
 
   convenience init(_ arguments: String...) throws {
     try self.init(arguments)
@@ -22,7 +22,7 @@ final class ChildProcess {
   /// - Parameter environment: What it has besides this process's.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     let path = try Self.path()
-    (process, output) = try Self.starting.withLock { _ in
+    (process, output) = try Self.starting.withLock {
       try Self.start(path, arguments, environment)
     }
   }
