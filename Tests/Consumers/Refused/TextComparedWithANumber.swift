@@ -1,4 +1,4 @@
-// error: '>' is unavailable: the value is not of the property's type
+// error: is unavailable: the value is not of the property's type
 import XTLite
 
 struct Person: XTModel {
