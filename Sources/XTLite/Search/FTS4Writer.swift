@@ -9,8 +9,18 @@ struct FTS4Writer {
 
   private struct Phrase {
     var text: String
-    /// For each of its tokens how many words it has behind its first.
-    var extras: [Int]
+    var found: SearchQuestion.Phrase
+
+    init(text: String, extras: [Int]) {
+      self.text = text
+      found = SearchQuestion.Phrase(extras: extras)
+    }
+
+    func of(_ field: Int?) -> Phrase {
+      var phrase = self
+      phrase.found.field = field
+      return phrase
+    }
   }
 
   private struct Term {
@@ -30,7 +40,7 @@ struct FTS4Writer {
 
   func question(_ node: XTSearchQuery.Node) throws -> SearchQuestion? {
     guard let term = try term(node, field: nil) else { return nil }
-    let phrases = term.phrases.map(\.extras)
+    let phrases = term.phrases.map(\.found)
     if let plain = term.plain {
       return SearchQuestion(form: .sets(match: plain, condition: nil), phrases: phrases)
     }
@@ -96,8 +106,8 @@ struct FTS4Writer {
   private func match(_ phrases: [Phrase], _ field: Int?) -> Term? {
     guard !phrases.isEmpty else { return nil }
     return Term(
-      condition: condition(Self.all(phrases), field), phrases: phrases, isPlain: field == nil,
-      field: field)
+      condition: condition(Self.all(phrases), field), phrases: phrases.map { $0.of(field) },
+      isPlain: field == nil, field: field)
   }
 
   private func join(_ terms: [Term], _ connective: String) -> Term? {
@@ -132,7 +142,7 @@ struct FTS4Writer {
     guard phrases.count > 1 else { return match(phrases, field) }
     return Term(
       condition: condition(phrases.map(\.text).joined(separator: " OR "), field),
-      phrases: phrases)
+      phrases: phrases.map { $0.of(field) })
   }
 
   /// In quotes a `*` and a `^` beside a word would still be syntax, and a quote can't be written.

@@ -7,7 +7,7 @@ struct HitPlaces: Sendable {
     case tokens(Data, extras: [Int])
     /// As `offsets` of FTS4 gives them: column, term, start and size in bytes, as numbers; with how
     /// many words each token of each phrase has behind its first.
-    case terms(String, phrases: [[Int]])
+    case terms(String, phrases: [SearchQuestion.Phrase])
     /// Texts that are looked for.
     case pieces([ScanPiece])
     case none
@@ -87,7 +87,8 @@ struct HitPlaces: Sendable {
   }
 
   private static func ranges(
-    _ list: String, _ phrases: [[Int]], field: Int, _ words: () -> [Range<Int>]
+    _ list: String, _ phrases: [SearchQuestion.Phrase], field: Int,
+    _ words: () -> [Range<Int>]
   ) -> [Range<Int>] {
     let numbers = list.split(separator: " ").compactMap { Int($0) }
     let places = stride(from: 0, to: numbers.count - numbers.count % 4, by: 4)
@@ -110,13 +111,15 @@ struct HitPlaces: Sendable {
     var ranges: [Range<Int>] = []
     var term = 0
     for phrase in phrases {
-      for first in found[term] ?? [] {
-        let isWhole = phrase.indices.allSatisfy { found[term + $0]?.contains(first + $0) == true }
-        guard isWhole, let extra = phrase.last else { continue }
-        let last = min(first + phrase.count - 1 + extra, words.count - 1)
-        if let range = span(of: words[first...last]) { ranges.append(range) }
+      let (first, count) = (term, phrase.extras.count)
+      term += count
+      guard (phrase.field ?? field) == field, let extra = phrase.extras.last else { continue }
+      for word in found[first] ?? [] {
+        let isWhole = (0..<count).allSatisfy { found[first + $0]?.contains(word + $0) == true }
+        guard isWhole else { continue }
+        let last = min(word + count - 1 + extra, words.count - 1)
+        if let range = span(of: words[word...last]) { ranges.append(range) }
       }
-      term += phrase.count
     }
     return ranges
   }

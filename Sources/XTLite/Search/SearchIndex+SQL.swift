@@ -18,7 +18,8 @@ extension SearchIndex {
   ///   - key: the column of the row's number.
   ///   - unique: the other unique keys of the table.
   ///   - computed: the columns that no statement names, since SQLite makes their values.
-  ///   - typeless: the columns in which 1 and 1.0 are two values.
+  ///   - typeless: the columns that may hold an integer and the real number which equals it: those
+  ///     without a type, `ANY` of a STRICT table, and others at the end of the integers.
   ///   - aliases: the names of the row's number that no column has.
   func parts(
     key: String, unique: [UniqueKey], computed: Set<SQLiteName>, typeless: Set<SQLiteName>,

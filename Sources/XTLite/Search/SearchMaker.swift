@@ -71,8 +71,9 @@ enum SearchMaker: TableCompanion {
       key: try key(of: shape), unique: try UniqueKey.all(of: shape, on: connection),
       computed: Set(shape.fileColumns.filter { !$0.isWritable }.map { SQLiteName($0.name) }),
       typeless: Set(
-        shape.fileColumns.filter { Affinity(declaredType: $0.declaredType) == .blob }
-          .map { SQLiteName($0.name) }),
+        shape.fileColumns.filter {
+          ![.text, .real].contains(Affinity(declaredType: $0.declaredType))
+        }.map { SQLiteName($0.name) }),
       aliases: ["rowid", "oid", "_rowid_"].filter { !shape.has(column: $0) })
   }
 

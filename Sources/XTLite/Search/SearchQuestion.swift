@@ -19,11 +19,19 @@ struct SearchQuestion {
     case scan(SQLFragment)
   }
 
+  /// What FTS4 looks for, of whose parts it tells each place.
+  struct Phrase: Sendable {
+    /// For each of its tokens how many words it has behind its first.
+    var extras: [Int]
+    /// The one property in which it is asked for; nil for all.
+    var field: Int?
+  }
+
   var form: Form
   /// For each phrase of the expression, how many words it has behind what its tokens are counted as.
   var extras: [Int] = []
   /// The same for each token of each phrase, for FTS4.
-  var phrases: [[Int]] = []
+  var phrases: [Phrase] = []
   /// What is looked for in the texts, for a scan.
   var pieces: [ScanPiece] = []
 

@@ -78,6 +78,25 @@ import Testing
     #expect(try table.search("pear").first?.highlight(\.other) == "a <b>pear</b>")
   }
 
+  @Test func highlight_ofAWordThatIsAskedOfOneProperty_isInThatAlone() throws {
+    try notes.insertList([SearchNote(title: "apple and pear", body: "pear and apple, apple pie")])
+    let queries: [(XTSearchQuery, title: String, body: String)] = [
+      (
+        .in(\SearchNote.title, "apple") && "pear", "[apple] and [pear]",
+        "[pear] and apple, apple pie"
+      ),
+      (
+        .in(\SearchNote.body, .phrase("apple pie")) && .in(\SearchNote.title, "pear"),
+        "apple and [pear]", "pear and apple, [apple pie]"
+      ),
+      (.in(\SearchNote.title, "apple" || "pie"), "[apple] and pear", "pear and apple, apple pie"),
+    ]
+    for (query, title, body) in queries {
+      let hit = try #require(try notes.search(query: query).first)
+      #expect(hit.highlight(\.title, from: "[", to: "]") == title)
+      #expect(hit.highlight(\.body, from: "[", to: "]") == body)
+    }
+  }
 }
 
 private struct Tag: XTColumnValue, Equatable {

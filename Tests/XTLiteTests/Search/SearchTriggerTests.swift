@@ -233,6 +233,22 @@ import Testing
     #expect(try table.checkSearch() == 0)
   }
 
+  @Test(arguments: ["NUMERIC", "INTEGER", "ANY", "BLOB"])
+  func numberOfAnotherType_inAColumnOfNumbers_isFollowed(type: String) throws {
+    let isStrict = type == "ANY" && SQLiteLibrary.versionNumber >= 3_037_000
+    let test = try TestDatabase(
+      after: "CREATE TABLE SearchTypeless (pkid INTEGER PRIMARY KEY, text \(type))"
+        + (isStrict ? " STRICT" : "")
+        + "; INSERT INTO SearchTypeless (text) VALUES (1), (-9223372036854775808), (2.5)")
+    let table = test.table(SearchTypeless.self)
+    try table.rebuildSearch()
+    try test.outside(
+      "UPDATE SearchTypeless SET text = 1.0 WHERE pkid = 1;"
+        + " UPDATE SearchTypeless SET text = -9223372036854775808.0 WHERE pkid = 2")
+    #expect(try table.checkSearch() == 3)
+    try test.outside("UPDATE SearchTypeless SET text = 'x'; DELETE FROM SearchTypeless")
+    #expect(try table.checkSearch() == 0)
+  }
 }
 
 struct SearchMany: XTModel {
