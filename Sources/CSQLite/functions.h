@@ -5,7 +5,7 @@
 #define XTLITE_FUNCTIONS_H
 
 #include "lists.h"
-#include "search.h"
+#include "full_text.h"
 
 // sqlite3_db_config is variadic. Options are looked up at run time: a library that does not know
 // one answers SQLITE_ERROR, so the numbers are written out for headers that lack the names.

@@ -1,8 +1,8 @@
 // What full-text search needs of C: the way to FTS5's interface, the function that tells where a row
 // matches, and the types of FTS3's tokenizers, which no installed header has.
 
-#ifndef XTLITE_SEARCH_H
-#define XTLITE_SEARCH_H
+#ifndef XTLITE_FULL_TEXT_H
+#define XTLITE_FULL_TEXT_H
 
 #include <math.h>
 #include <stdint.h>
