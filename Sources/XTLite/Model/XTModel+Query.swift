@@ -10,6 +10,21 @@ extension XTModel {
     query(in: nil)
   }
 
+  /// A query over the model's rows by another name, for one that stands in a query over the same
+  /// model.
+  ///
+  /// ```swift
+  /// let other = Person.xt.as("other")                // the oldest of each town
+  /// let oldest = Person.xt_query(as: other).where(other.town == Person.xt.town)
+  /// try Person.xt_findWhere(Person.xt.age == oldest.columns(other.age.max()).scalar)
+  /// ```
+  ///
+  /// - Parameter columns: the model's columns by that name. Key paths mean the model's own name: write
+  ///   `other.age`.
+  public static func xt_query(as columns: XTColumns<Self>) -> XTQuery<Self, Self> {
+    query(in: nil, from: columns)
+  }
+
   /// The rows of this table and another that belong together.
   ///
   /// ```swift

@@ -173,12 +173,16 @@ extension SQLNode {
   /// What it is without its name, and the name that a result of it goes by, quoted: that of a column,
   /// or the one that it was given.
   var named: (value: SQLNode, name: String?) {
-    if pieces.count == 2, case .node(let value, _) = pieces[0], case .text(let text) = pieces[1],
-      text.hasPrefix(Self.nameWord)
-    {
-      return (value, String(text.dropFirst(Self.nameWord.count)))
-    }
+    if let ownName, case .node(let value, _) = pieces[0] { return (value, ownName) }
     return (self, column?.quotedName)
+  }
+
+  /// The name that it was given, quoted.
+  var ownName: String? {
+    guard pieces.count == 2, case .node = pieces[0], case .text(let text) = pieces[1],
+      text.hasPrefix(Self.nameWord)
+    else { return nil }
+    return String(text.dropFirst(Self.nameWord.count))
   }
 
   /// The same by a name of its own, as a result.

@@ -30,7 +30,7 @@ extension SQLWriter {
       try write(list: select.results)
     }
     try writeSources(select, scope)
-    try writeClause(" GROUP BY ", select.groups.map(\.compared))
+    try writeClause(" GROUP BY ", select.groups.map(\.named.value.compared))
     if let having = select.having {
       write(" HAVING ")
       try write(having)
@@ -39,7 +39,7 @@ extension SQLWriter {
       write(" \(word) ")
       try write(compound: other)
     }
-    try writeOrders(select.orders)
+    try writeOrders(select.orders, over: select.results)
     try writeLimits(select.limit, select.offset)
   }
 
@@ -166,10 +166,19 @@ extension SQLWriter {
     try write(list: nodes)
   }
 
-  mutating func writeOrders(_ orders: [OrderNode]) throws {
+  /// - Parameter results: what a term may mean by its name.
+  mutating func writeOrders(_ orders: [OrderNode], over results: [SQLNode] = []) throws {
+    guard !orders.isEmpty else { return }
+    let names = Set(results.compactMap(\.ownName).map(SQLiteName.init))
     for (index, order) in orders.enumerated() {
       write(index == 0 ? " ORDER BY " : ", ")
-      try write(order)
+      guard let column = order.node.column, column.column == nil, case .model = column.table.table,
+        names.contains(SQLiteName(column.quotedName))
+      else {
+        try write(order)
+        continue
+      }
+      try write(order.of(SQLNode(column.quotedName)))
     }
   }
 
@@ -178,10 +187,11 @@ extension SQLWriter {
     let isAsked = order.nulls.map { ($0 == .first) == order.isDescending } ?? false
     let hasWords = SQLiteLibrary.versionNumber >= 3_030_000
     if isAsked, !hasWords {
-      try write(order.node.followed(by: order.nulls == .first ? "IS NOT NULL" : "IS NULL"))
+      try write(
+        order.node.named.value.followed(by: order.nulls == .first ? "IS NOT NULL" : "IS NULL"))
       write(", ")
     }
-    try write(order.node.compared)
+    try write(order.node.named.value.compared)
     write(order.isDescending ? " DESC" : " ASC")
     if isAsked, hasWords { write(order.nulls == .first ? " NULLS FIRST" : " NULLS LAST") }
   }

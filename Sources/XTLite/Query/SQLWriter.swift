@@ -25,7 +25,9 @@ struct SQLWriter {
     self.fragment.append(fragment)
   }
 
+  /// An operand, which has no name.
   mutating func write(_ node: SQLNode, atLeast precedence: Precedence) throws {
+    let node = node.named.value
     let needsParentheses = node.precedence < precedence
     if needsParentheses { fragment.text += "(" }
     try write(node)

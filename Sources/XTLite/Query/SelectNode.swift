@@ -146,7 +146,7 @@ struct CommonTable: Sendable {
   let columns: [String]
   let select: SelectNode
   /// Whether it reads from itself.
-  let isRecursive: Bool
+  var isRecursive = false
 }
 
 /// A term of ORDER BY.
@@ -154,4 +154,9 @@ struct OrderNode: Sendable {
   let node: SQLNode
   let isDescending: Bool
   var nulls: XTNulls?
+
+  /// The same order of something else.
+  func of(_ node: SQLNode) -> OrderNode {
+    OrderNode(node: node, isDescending: isDescending, nulls: nulls)
+  }
 }

@@ -107,7 +107,7 @@ struct FullScan {
   }
 }
 
-/// The tables whose columns a condition compares with something, as they are.
+/// The tables whose columns a condition compares with something in a way that an index could follow.
 private struct AskedTables {
   /// With what is no column.
   var byValue: Set<TableReference> = []
@@ -118,26 +118,52 @@ private struct AskedTables {
 
   mutating func add(_ condition: ConditionNode) {
     switch condition.form {
-    case .text: break
-    case .not(let operand): add(operand)
-    case .chain(_, let left, let right):
+    // Of what the programmer wrote nobody knows what it is about; and an index tells what is there.
+    case .text, .not: break
+    case .chain(.and, let left, let right):
       add(left)
       add(right)
+    case .chain(.or, let left, let right): addBoth(left, right)
     case .expression(let node):
       if let condition = node.pieces.first, case .condition(let inner) = condition {
         return add(inner)
       }
-      let operands = node.pieces.compactMap { piece -> SQLNode? in
-        if case .node(let operand, _) = piece { operand } else { nil }
-      }
-      let columns = operands.compactMap(\.column)
-      let tables = Set(columns.map(\.table))
-      if tables.count > 1 {
-        byColumn.formUnion(tables)
-      } else if columns.count < 2 {
-        byValue.formUnion(tables)
-      }
+      if node.followsIndexes { add(node.operands.compactMap(\.column)) }
     }
+  }
+
+  /// Of two tests each needs its index.
+  private mutating func addBoth(_ left: ConditionNode, _ right: ConditionNode) {
+    var (one, other) = (AskedTables(), AskedTables())
+    one.add(left)
+    other.add(right)
+    guard !one.tables.isEmpty, !other.tables.isEmpty else { return }
+    byValue.formUnion(one.byValue.union(other.byValue))
+    byColumn.formUnion(one.byColumn.union(other.byColumn))
+  }
+
+  private mutating func add(_ columns: [QueryColumn]) {
+    let tables = Set(columns.map(\.table))
+    if tables.count > 1 {
+      byColumn.formUnion(tables)
+    } else if columns.count < 2 {
+      byValue.formUnion(tables)
+    }
+  }
+}
+
+extension SQLNode {
+  fileprivate var operands: [SQLNode] {
+    pieces.compactMap { piece in
+      if case .node(let operand, _) = piece { operand } else { nil }
+    }
+  }
+
+  /// Whether it is a test for one value, some values or a range.
+  fileprivate var followsIndexes: Bool {
+    guard pieces.count > 1, case .text(let text) = pieces[1] else { return false }
+    return [" = ", " < ", " <= ", " > ", " >= ", " IS ", " IS NULL", " IN (", " BETWEEN "]
+      .contains(text)
   }
 }
 

@@ -1,6 +1,8 @@
 /// What a query is written for.
 enum QueryPurpose: Hashable {
   case all, first, count, exists, explain
+  /// To be read by the names of the columns.
+  case named
 }
 
 /// A query as it was written for one database.
@@ -283,8 +285,14 @@ struct QueryRun {
     let tables = LiveTables(database, connection, mayLook: mayLook)
     var writer = SQLWriter(catalog: tables)
     var select = query.parts
+    var absences: Absences?
+    if purpose == .all || purpose == .first {
+      let found = try Absences(of: select, tables)
+      select.results += found.markers
+      absences = found
+    }
     switch purpose {
-    case .all:
+    case .all, .named:
       try writer.write(select)
     case .explain:
       writer.write("EXPLAIN QUERY PLAN ")
@@ -312,7 +320,7 @@ struct QueryRun {
       writer.write(")")
     }
     for (_, rows) in tables.used { try rows.checkDates(in: writer.fragment) }
-    let places = purpose == .all || purpose == .first ? try places(of: select, tables) : []
+    let places = try absences.map { try self.places(of: query.parts, $0, tables) } ?? []
     let text = writer.fragment.text
     return WrittenQuery(
       whole(purpose), text, writer.fragment.values, writer.parameters, tables.used,
@@ -320,29 +328,27 @@ struct QueryRun {
     ) { try query.rows.filler(places, sql: text) }
   }
 
-  private func places(of select: SelectParts, _ tables: LiveTables) throws -> [ResultPlace] {
-    var select = select
-    while let core = select.core { select = core.parts }
+  private func places(
+    of select: SelectParts, _ absences: Absences, _ tables: LiveTables
+  ) throws -> [ResultPlace] {
+    let select = select.innermost
     var places: [ResultPlace] = []
     var index = 0
-    func rows(_ table: TableReference) throws -> RowPlan? {
-      try select.sources.first { $0.reference == table }.flatMap { try tables.rows(of: $0) }
-    }
     for result in select.results {
       var place = ResultPlace(index: index)
-      if let table = result.model, let rows = try rows(table) {
+      if let table = result.model, let rows = try tables.rows(of: table, in: select) {
         place.mapping = rows.mapping
         place.table = rows.shape.table
-        place.columns = index..<(index + rows.selection.count)
-        place.number = rows.placeOfNumber.map { index + $0 }
         place.reader = rows.reader(at: index)
+        place.absence = absences.absence(of: table, rows, modelAt: index)
         index += rows.selection.count
       } else {
-        if let column = result.column, let rows = try rows(column.table) {
+        if let column = result.column, let rows = try tables.rows(of: column.table, in: select) {
           place.column = column.column
           place.mapping = rows.mapping
           place.table = rows.shape.table
           place.standIns = rows.standIns
+          place.absence = absences.absence(of: column.table, valueAt: index)
         }
         index += 1
       }

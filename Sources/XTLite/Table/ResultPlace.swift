@@ -9,16 +9,8 @@ struct ResultPlace: Sendable {
   var standIns = StandIns()
   /// Reads a whole model.
   var reader: RowReader?
-  /// The columns that are all NULL where a left join left the model out.
-  var columns = 0..<0
-  /// The one of them that holds the row's number.
-  var number: Int?
-
-  /// Whether a left join left the model out of this row.
-  func isAbsent(_ statement: Statement) -> Bool {
-    if let number { return statement.column(number).isNull }
-    return columns.allSatisfy { statement.column($0).isNull }
-  }
+  /// How a row tells that a join left the table of this result out of it.
+  var absence = Absence.never
 
   /// An error of the value with where it is.
   func located(_ error: any Error, _ statement: Statement) -> any Error {

@@ -128,13 +128,13 @@ extension ResultPlace {
     func whole<Model: XTModel>(_ model: Model.Type) -> RowWhole? {
       if V.self == Model.self {
         return RowWhole(Model.self, at: offset) { memory, statement in
-          if isAbsent(statement) { throw RowWhole.none(V.self, statement, table: table) }
+          if absence.isTold(by: statement) { throw RowWhole.none(V.self, statement, table: table) }
           try reader.make(Model.self, at: memory, from: statement)
         }
       }
       guard V.self == Model?.self else { return nil }
       return RowWhole(Model?.self, at: offset) { statement in
-        if isAbsent(statement) { return nil }
+        if absence.isTold(by: statement) { return nil }
         var place = ModelPlace<Model>()
         try reader.read(&place, from: statement)
         return place.take()

@@ -124,6 +124,7 @@ struct RowValue: Sendable {
     let stored = statement.column(place.index)
     var failure = error
     if let column = place.column, let mapping = place.mapping,
+      !place.absence.isTold(by: statement),
       let meaning = place.standIns.meaning(of: stored, in: column, mapping)
     {
       do {

@@ -19,10 +19,14 @@ extension XTQuery where Row == Base {
   ///   - size: the most rows to give.
   ///   - row: the last one of the page before; nil for the first page.
   /// - Throws: `noIdentity` where the model holds nothing that tells its row from others; `schema`
-  ///   where the query is sorted by something else than columns of its base table.
+  ///   where the query has groups or a limit, or is sorted by something else than columns of its base
+  ///   table.
   public func page(_ size: Int, after row: Base? = nil) throws -> [Base] {
     let sorted = try sortedByIdentity()
-    guard let row else { return try sorted.limit(size).all() }
+    guard let row else {
+      try checkPages()
+      return try sorted.limit(size).all()
+    }
     let place = try sorted.place(of: row)
     // By two statements where NULL comes last: with an OR between, no index would serve.
     guard let tail = place.nullTail else { return try sorted.following(place).limit(size).all() }
@@ -86,22 +90,31 @@ extension XTQuery where Row == Base {
 
   // MARK: The place of a row
 
-  private func place(of row: Base) throws -> PagePlace {
+  /// - Returns: the columns that it is sorted by.
+  @discardableResult
+  private func checkPages() throws -> [Column] {
     guard parts.groups.isEmpty, parts.limit == nil else {
       throw XTError(
         .schema, "pages need a query without groups and without a limit of its own",
         hint: "the size of a page is its limit: page(20, after: row)")
     }
+    return try parts.orders.map { order in
+      guard let reference = order.node.column, let column = reference.column,
+        reference.table == parts.sources[0].reference
+      else {
+        throw XTError(
+          .schema, "pages need a query that is sorted by columns of its base table",
+          hint: "sort by key paths, or use limit and offset")
+      }
+      return column
+    }
+  }
+
+  private func place(of row: Base) throws -> PagePlace {
+    let columns = try checkPages()
     let identity = try identity()
     return PagePlace(
-      terms: try parts.orders.map { order in
-        guard let reference = order.node.column, let column = reference.column,
-          reference.table == parts.sources[0].reference
-        else {
-          throw XTError(
-            .schema, "pages need a query that is sorted by columns of its base table",
-            hint: "sort by key paths, or use limit and offset")
-        }
+      terms: try zip(parts.orders, columns).map { order, column in
         let isIdentity = identity.contains { $0 === column }
         let value = try Self.value(of: column, in: row, isIdentity: isIdentity)
         // The file may hold NULL also where the property never does.

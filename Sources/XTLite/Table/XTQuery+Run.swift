@@ -24,7 +24,8 @@ extension XTQuery {
   public func all<Value: Decodable>(as type: Value.Type) throws -> [Value] {
     let database = try self.database ?? XTDatabase.current()
     return try database.reading { connection in
-      try QueryRun(database, connection).run(body, given, .all, isOver: { false }) { statement, _ in
+      try QueryRun(database, connection).run(body, given, .named, isOver: { false }) {
+        statement, _ in
         var run = RowRun(statement, on: connection, RowMaker<Value>.decoding(nil))
         return try run.all()
       }

@@ -134,21 +134,76 @@ public struct XTCommonTable: Sendable {
   public init<Base, Row>(
     _ table: XTTableName, columns: String..., as query: XTQuery<Base, Row>
   ) {
-    self.table = CommonTable(
-      name: table.name, columns: columns, select: query.node, isRecursive: false)
+    self.table = CommonTable(name: table.name, columns: columns, select: query.node)
   }
 
+  /// A table that grows by its own rows.
+  ///
+  /// - Parameters:
+  ///   - table: its name, by which the statement, and `more`, read from it.
+  ///   - columns: the names of its columns, in the queries' order.
+  ///   - query: what is in it at first.
+  ///   - more: what each of its rows brings in besides. A row may come more than once; where rows
+  ///     lead in a circle, this has no end, and ``init(_:columns:as:union:orderBy:)`` has one.
+  ///   - orders: which row's turn it is next, by the table's columns: `.desc(level)` follows each
+  ///     branch down to its end first. The one that is there longest, where nothing is said.
+  public init<Base, Other, Row>(
+    _ table: XTTableName, columns: String..., as query: XTQuery<Base, Row>,
+    unionAll more: XTQuery<Other, Row>, orderBy orders: XTOrder<XTNoModel>...
+  ) {
+    self.init(table, columns, query.unionAll(more.asStep), orders)
+  }
+
+  /// A table that grows by its own rows, each different one once.
+  ///
   /// - Parameters:
   ///   - table: its name, by which the statement, and `more`, read from it.
   ///   - columns: the names of its columns, in the queries' order.
   ///   - query: what is in it at first.
   ///   - more: what each of its rows brings in besides, until there is nothing new.
+  ///   - orders: which row's turn it is next, by the table's columns.
   public init<Base, Other, Row>(
     _ table: XTTableName, columns: String..., as query: XTQuery<Base, Row>,
-    unionAll more: XTQuery<Other, Row>
+    union more: XTQuery<Other, Row>, orderBy orders: XTOrder<XTNoModel>...
   ) {
+    self.init(table, columns, query.union(more.asStep), orders)
+  }
+
+  private init<Base, Row>(
+    _ table: XTTableName, _ columns: [String], _ whole: XTQuery<Base, Row>,
+    _ orders: [XTOrder<XTNoModel>]
+  ) {
+    // ORDER BY of such a table knows its columns by their places alone.
+    let terms = orders.map { order -> OrderNode in
+      let name = order.node.node.column.map { SQLiteName($0.name) }
+      let place = columns.firstIndex { SQLiteName($0) == name }
+      return order.node.of(place.map { SQLNode("\($0 + 1)") } ?? Self.noColumn(of: table))
+    }
+    let select = whole.changed(isOfWhole: true) { $0.orders += terms }.node
     self.table = CommonTable(
-      name: table.name, columns: columns, select: query.unionAll(more).node, isRecursive: true)
+      name: table.name, columns: columns, select: select, isRecursive: true)
+  }
+
+  private static func noColumn(of table: XTTableName) -> SQLNode {
+    SQLNode(
+      XTError(
+        .schema, "\(table.name) is sorted by something else than its columns",
+        hint: "name one of them in columns:, and sort by it", table: table.name))
+  }
+}
+
+extension XTQuery {
+  /// What adds to a table that is made from itself can't have an order of its own: written as a
+  /// subquery it could not read from the table.
+  fileprivate var asStep: XTQuery {
+    guard !parts.orders.isEmpty || parts.limit != nil || parts.offset != nil else { return self }
+    return changed(isOfWhole: true) { parts in
+      parts.error =
+        parts.error
+        ?? XTError(
+          .schema, "what a table of WITH adds to itself has an order or a limit",
+          hint: "give the order to XTCommonTable as orderBy:, and the limit to the whole query")
+    }
   }
 }
 

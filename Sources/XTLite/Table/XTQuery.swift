@@ -210,8 +210,10 @@ extension SQLNode {
 // MARK: - Where queries begin
 
 extension XTModel {
-  static func query(in database: XTDatabase?, table: String? = nil) -> XTQuery<Self, Self> {
-    let source = XTColumns<Self>(TableReference(Self.self), tableName: table).source
+  static func query(
+    in database: XTDatabase?, from columns: XTColumns<Self> = Self.xt
+  ) -> XTQuery<Self, Self> {
+    let source = columns.source
     return XTQuery(
       SelectParts(source, results: [SQLNode([.model(source.reference)])]), .model,
       database)
@@ -225,7 +227,16 @@ extension XTTable {
   /// try people.query().where(\.age > 17).orderBy(.desc(\.age)).limit(10).all()
   /// ```
   public func query() -> XTQuery<Model, Model> {
-    Model.query(in: database, table: customName)
+    Model.query(in: database, from: XTColumns(TableReference(Model.self), tableName: customName))
+  }
+
+  /// A query over the table's rows by another name, for one that stands in a query over the same
+  /// model; see `Model.xt_query(as:)`.
+  ///
+  /// - Parameter columns: the model's columns by that name.
+  public func query(as columns: XTColumns<Model>) -> XTQuery<Model, Model> {
+    Model.query(
+      in: database, from: XTColumns(columns.table, tableName: columns.tableName ?? customName))
   }
 }
 

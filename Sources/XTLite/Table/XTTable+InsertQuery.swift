@@ -156,9 +156,9 @@ extension XTTable {
     where !isPlain || result.column == nil {
       guard let leaves = column.leavesRange(SQLNode(quoted(names[index]))) else { continue }
       var writer = SQLWriter(catalog: tables)
-      writer.write("WITH `given` (\(names.quotedList)) AS (")
+      writer.write("WITH `xt_given` (\(names.quotedList)) AS (")
       try writer.write(query.node)
-      writer.write(") SELECT 1 FROM `given` WHERE ")
+      writer.write(") SELECT 1 FROM `xt_given` WHERE ")
       try writer.write(leaves)
       writer.write(" LIMIT 1")
       let test = try writer.complete()

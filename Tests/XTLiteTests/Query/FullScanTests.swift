@@ -7,6 +7,7 @@ private struct ScannedRow: XTModel {
   var pkid: Int64?
   var number = 0
   var kept = 0
+  var text: String?
 
   static var xt_indexes: [XTIndex] { [XTIndex(\ScannedRow.kept)] }
 }
@@ -54,6 +55,29 @@ private struct ScannedRow: XTModel {
     try table.delete(where: ScannedRow.xt.number > 100)
     try table.insert(into: \.number, from: table.query().columns(ScannedRow.xt.number + 1).limit(1))
     #expect(scans(ears).isEmpty)
+  }
+
+  @Test(arguments: [
+    ScannedRow.xt.text.like("%9%"), ScannedRow.xt.number != 5, ScannedRow.xt.text.isNotNull,
+    ScannedRow.xt.number.notIn([1]), ScannedRow.xt.text.glob("*9"), ScannedRow.xt.text.regexp("9$"),
+    !(ScannedRow.xt.number == 5), ScannedRow.xt.number == 5 || ScannedRow.xt.text.like("%9%"),
+  ])
+  func test_thatNoIndexCouldFollow_isNotWarnedOf(condition: XTPredicate) throws {
+    let ears = Ears(sut, .warnings)
+    _ = try table.query().where(condition).count()
+    #expect(scans(ears).isEmpty)
+    _ = try table.query().where(condition && ScannedRow.xt.number.between(1, 2)).count()
+    #expect(scans(ears).count == 1)
+  }
+
+  @Test(arguments: [
+    ScannedRow.xt.number == 5, ScannedRow.xt.number.in([1, 2]), ScannedRow.xt.text.isNull,
+    ScannedRow.xt.number == 5 || ScannedRow.xt.text == "a", ScannedRow.xt.text.is("a"),
+  ])
+  func test_thatAnIndexCouldFollow_isWarnedOf(condition: XTPredicate) throws {
+    let ears = Ears(sut, .warnings)
+    _ = try table.query().where(condition).count()
+    #expect(scans(ears).count == 1)
   }
 
   @Test func verb_isWarnedOfOnceForItsStatement() throws {

@@ -105,6 +105,16 @@ private struct PagedNameless: XTModel {
         "WHERE (`row`, `number`) > (?, ?) AND `xt_isDel` = 0 ORDER BY `row` ASC, `number` ASC"))
   }
 
+  @Test func pages_ofAQueryThatHasNone_areRefusedFromTheFirst() throws {
+    let table = try countries(false)
+    let limited = #expect(throws: XTError.self) { try table.query().limit(1).page(3) }
+    #expect(limited?.hint?.contains("limit") == true)
+    #expect(throws: XTError.self) { try table.query().groupBy(PagedCountry.xt.name).page(3) }
+    #expect(throws: XTError.self) {
+      try table.query().orderBy(.asc(PagedCountry.xt.name.lower())).page(3)
+    }
+  }
+
   @Test func pages_ofATableWithoutNumbers_sayWhatIsMissing() throws {
     _ = try countries(true)
     let error = schemaError { _ = try sut.table(PagedNameless.self).query().page(2) }

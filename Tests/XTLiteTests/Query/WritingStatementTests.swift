@@ -111,6 +111,14 @@ private typealias Order = TypedOrder
     }
   }
 
+  @Test func insertOfAQuery_mayReadATableOfAnyName() throws {
+    try sut.database.execute("CREATE TABLE given (n INTEGER); INSERT INTO given VALUES (4)")
+    let given = XTTableName("given")
+    let next = given.column("n", as: Int64.self) + 1
+    try orders.insert(into: \.userID, from: sut.database.query(given).columns(next))
+    #expect(try sut.seen("SELECT userID FROM `Order` ORDER BY pkid DESC LIMIT 1") == ["5"])
+  }
+
   @Test func returning_givesTheRowsThatChanged() throws {
     func update() throws -> [(Int64?, Int)] {
       try users.update(
