@@ -92,7 +92,10 @@ struct SQLWriter {
 
   /// Bare where the statement has one table.
   private func name(of column: QueryColumn) throws -> String {
-    guard !scopes.isEmpty else { return column.quotedName }
+    guard !scopes.isEmpty else {
+      let alias = isLenient ? nil : column.table.alias
+      return alias.map { "\(quoted($0)).\(column.quotedName)" } ?? column.quotedName
+    }
     for (depth, scope) in scopes.reversed().enumerated() {
       guard let table = scope.tables.first(where: { $0.reference == column.table }) else {
         continue
@@ -208,5 +211,15 @@ extension SQLWriter {
       .sqlite, "the parameter \(parameter.key.name) has no value",
       hint: "parameters are for queries: xt_query().where(…).with(parameter, value)",
       sql: fragment.text)
+  }
+}
+
+extension SQLNode {
+  /// As a part of SQL of the programmer's own, whose tables nobody knows: in parentheses unless it
+  /// needs none anywhere.
+  func alone() throws -> SQLFragment {
+    var writer = SQLWriter()
+    try writer.write(self, atLeast: .atom)
+    return try writer.complete()
   }
 }

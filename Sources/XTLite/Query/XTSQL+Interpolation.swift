@@ -52,5 +52,11 @@ extension XTSQL {
     public mutating func appendInterpolation<M: XTModel>(_ condition: XTCondition<M>) {
       text.append { try condition.inParentheses() }
     }
+
+    /// A column or an expression of the typed language, with its values. Columns stand without their
+    /// table, unless it goes by another name: `\(boss.age)` is that of `Person.xt.as("boss")`.
+    public mutating func appendInterpolation(_ expression: some XTExpressible) {
+      text.append { try expression.node.alone() }
+    }
   }
 }

@@ -28,6 +28,24 @@ import Testing
         == "SELECT 1 FROM `QueryPerson` WHERE (`age` = ? OR `age` = ?) AND 1")
   }
 
+  @Test func expression_insideAStatement_isItsSQL() throws {
+    let other = QueryPerson.xt.as("other")
+    let sut: XTSQL = """
+      SELECT \(QueryPerson.xt.name), \(QueryPerson.xt.age * 2 + 1) FROM \(QueryPerson.self)
+      WHERE \(QueryPerson.xt.age > 18 || QueryPerson.xt.nick.isNull) AND age < \(other.age)
+      """
+    #expect(
+      try sut.resolved().text == """
+        SELECT `name`, (`age` * ? + ?) FROM `QueryPerson`
+        WHERE (`age` > ? OR `nick` IS NULL) AND age < `other`.`age`
+        """)
+    #expect(sut.values == [.integer(2), .integer(1), .integer(18)])
+    let condition: PersonCondition = "name = 'a' AND \(QueryPerson.xt.age.abs() == 3)"
+    #expect(try condition.resolved().text == "name = 'a' AND (abs(`age`) = ?)")
+    let open: XTSQL = "SELECT \(QueryPerson.xt.age == XTParameter<Int>("age"))"
+    #expect(throws: XTError.self) { try open.resolved() }
+  }
+
   @Test func script_mayHoldSemicolons() throws {
     let sut: XTSQL = "CREATE TABLE a (b); INSERT INTO a VALUES (\(1));"
     #expect(try sut.resolved().values == [.integer(1)])
