@@ -97,7 +97,7 @@ private typealias M = TypedMessage
   }
 
   @Test func patterns_areExpressions() throws {
-    try check(M.xt.name.like(M.xt.name.lower()), "`name` LIKE lower(`name`)", "Ann bob")
+    try check(M.xt.name.like(M.xt.name.lower()), "`name` LIKE lower(`name`)", "Ann bob ÉMILE")
     try check(M.xt.content.like(M.xt.content), "`content` LIKE `content`", "Ann ÉMILE")
     try check(M.xt.name.notLike(M.xt.content), "`name` NOT LIKE `content`", "Ann ÉMILE")
     try check(M.xt.name.glob(M.xt.name.lower()), "`name` GLOB lower(`name`)", "bob")
