@@ -8,8 +8,11 @@ struct LibraryNeed: Sendable {
   var option: String?
 
   static let windows = LibraryNeed(what: "window functions", version: 3_025_000)
+  static let rangeOffsets = LibraryNeed(
+    what: "a RANGE frame that begins or ends some way off", version: 3_028_000)
   static let filter = LibraryNeed(what: "FILTER on an aggregate", version: 3_030_000)
   static let outerJoins = LibraryNeed(what: "RIGHT JOIN and FULL JOIN", version: 3_039_000)
+  static let havingAlone = LibraryNeed(what: "HAVING without GROUP BY", version: 3_039_000)
   static let returning = LibraryNeed(what: "RETURNING", version: 3_035_000)
   static func math(_ name: String) -> LibraryNeed {
     LibraryNeed(

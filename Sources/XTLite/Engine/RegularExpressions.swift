@@ -45,7 +45,9 @@ final class RegularExpressions: @unchecked Sendable {
   }
 
   private static func make(_ pattern: String) throws -> NSRegularExpression {
-    guard let expression = try? NSRegularExpression(pattern: pattern) else {
+    // On Linux Foundation takes no empty pattern.
+    let source = pattern.isEmpty ? "(?:)" : pattern
+    guard let expression = try? NSRegularExpression(pattern: source) else {
       throw XTError(
         .sqlite, "REGEXP: the regular expression can't be read",
         hint: "it is one of Foundation's NSRegularExpression")

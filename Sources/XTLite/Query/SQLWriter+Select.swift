@@ -32,6 +32,7 @@ extension SQLWriter {
     try writeSources(select, scope)
     try writeClause(" GROUP BY ", select.groups.map(\.named.value.compared))
     if let having = select.having {
+      if select.groups.isEmpty { try LibraryNeed.havingAlone.check() }
       write(" HAVING ")
       try write(having)
     }

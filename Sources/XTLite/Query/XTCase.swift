@@ -70,6 +70,13 @@ public struct XTCase<Value>: Sendable {
   }
 }
 
+extension XTCase where Value: XTOptional {
+  /// NULL where no condition is true.
+  public func end() -> XTExpression<Value> {
+    XTExpression(SQLNode([.text("CASE")] + pieces + [.text(" END")], collation: collation))
+  }
+}
+
 // MARK: - CASE x WHEN
 
 extension XTExpressible {
@@ -150,5 +157,12 @@ public struct XTSubjectCase<Subject, Value>: Sendable {
       .text(" WHEN "), .node(.value(subject), atLeast: .unknown), .text(" THEN "),
       .node(value, atLeast: .unknown),
     ]
+  }
+}
+
+extension XTSubjectCase where Value: XTOptional {
+  /// NULL where the subject equals none of them.
+  public func end() -> XTExpression<Value> {
+    XTExpression(SQLNode(pieces + [.text(" END")], collation: collation))
   }
 }

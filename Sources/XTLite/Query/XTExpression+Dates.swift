@@ -62,9 +62,10 @@ extension XTExpressible where Value: XTMoment {
     XTExpression(.infix(node, "+", .value(seconds), .additive))
   }
 
-  /// The seconds from another date to this one.
-  public func seconds(since other: some XTExpressible<Value>) -> XTExpression<Double?> {
-    XTExpression(.infix(node, "-", other.node, .additive))
+  /// The seconds from another date to this one; nil where one of them is.
+  public func seconds<Other: XTArgument>(since other: Other) -> XTExpression<Double?>
+  where Other.Value: XTMoment {
+    XTExpression(.infix(node, "-", other.argument, .additive))
   }
 
   private func part(_ part: DateParts, _ zone: TimeZone) -> XTExpression<Value.XTPart> {

@@ -18,6 +18,11 @@ extension XTExpressible {
     XTExpression(.json(node, path, type))
   }
 
+  /// The same of a type that may be nil already.
+  public func json<V: XTOptional>(_ path: String, as type: V.Type) -> XTExpression<V> {
+    XTExpression(.json(node, path, type))
+  }
+
   /// The number of elements of an array inside of a column that holds JSON; 0 where there is a
   /// value that is no array, nil where there is nothing at the path.
   public func jsonArrayLength(_ path: String = "$") -> XTExpression<Int?> {

@@ -9,44 +9,6 @@ extension XTExpressible where Value: XTSummable {
     return XTExpression(.call("abs", [node]))
   }
 
-  // MARK: Bits
-
-  /// The bits that both have.
-  public func bitAnd(_ other: Value) -> XTExpression<Value> { bits("&", .value(other)) }
-
-  /// The bits that both have.
-  public func bitAnd(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
-    bits("&", other.node)
-  }
-
-  /// The bits that one of both has.
-  public func bitOr(_ other: Value) -> XTExpression<Value> { bits("|", .value(other)) }
-
-  /// The bits that one of both has.
-  public func bitOr(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
-    bits("|", other.node)
-  }
-
-  /// The bits moved to the left.
-  public func shiftedLeft(_ count: Int) -> XTExpression<Value> { bits("<<", .value(count)) }
-
-  /// The bits moved to the right.
-  public func shiftedRight(_ count: Int) -> XTExpression<Value> { bits(">>", .value(count)) }
-
-  /// The other bits.
-  public func bitNot() -> XTExpression<Value> {
-    XTExpression(SQLNode([.text("~"), .node(node, atLeast: .atom)], .unary))
-  }
-
-  private func bits(_ sign: String, _ other: SQLNode) -> XTExpression<Value> {
-    // Of one level with the shifts: a person would put parentheses there.
-    XTExpression(
-      SQLNode(
-        [
-          .node(node, atLeast: .additive), .text(" \(sign) "), .node(other, atLeast: .additive),
-        ], .bitwise))
-  }
-
   // MARK: Mathematics
 
   /// The number rounded to so many digits behind the point.
@@ -59,8 +21,9 @@ extension XTExpressible where Value: XTSummable {
   /// functions; so are those that follow.
   public func mod(_ divisor: Double) -> XTExpression<Double?> { math("mod", [.value(divisor)]) }
 
-  /// The remainder of a division by another number.
-  public func mod(_ divisor: some XTExpressible<Value>) -> XTExpression<Double?> {
+  /// The remainder of a division by another number, of whatever type.
+  public func mod<Divisor: XTExpressible>(_ divisor: Divisor) -> XTExpression<Double?>
+  where Divisor.Value: XTSummable {
     math("mod", [divisor.node])
   }
 
@@ -87,10 +50,59 @@ extension XTExpressible where Value: XTSummable {
     math("pow", [.value(exponent)])
   }
 
+  /// The number to the power of another one, of whatever type.
+  public func pow<Exponent: XTExpressible>(_ exponent: Exponent) -> XTExpression<Double?>
+  where Exponent.Value: XTSummable {
+    math("pow", [exponent.node])
+  }
+
   private func math(_ function: String, _ more: [SQLNode] = []) -> XTExpression<Double?> {
     XTExpression(
       SQLNode(
         [.text("\(function)(")] + SQLNode.list([node] + more) + [.text(")")],
         need: .math(function)))
+  }
+}
+
+// Bits.
+extension XTExpressible where Value: XTIntegral {
+  /// The bits that both have.
+  public func bitAnd(_ other: Value) -> XTExpression<Value> { bits("&", .value(other)) }
+
+  /// The bits that both have.
+  public func bitAnd(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
+    bits("&", other.node)
+  }
+
+  /// The bits that one of both has.
+  public func bitOr(_ other: Value) -> XTExpression<Value> { bits("|", .value(other)) }
+
+  /// The bits that one of both has.
+  public func bitOr(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
+    bits("|", other.node)
+  }
+
+  /// The bits moved to the left.
+  public func shiftedLeft(_ count: some XTArgument<Int>) -> XTExpression<Value> {
+    bits("<<", count.argument)
+  }
+
+  /// The bits moved to the right.
+  public func shiftedRight(_ count: some XTArgument<Int>) -> XTExpression<Value> {
+    bits(">>", count.argument)
+  }
+
+  /// The other bits.
+  public func bitNot() -> XTExpression<Value> {
+    XTExpression(SQLNode([.text("~"), .node(node, atLeast: .atom)], .unary))
+  }
+
+  private func bits(_ sign: String, _ other: SQLNode) -> XTExpression<Value> {
+    // Of one level with the shifts: a person would put parentheses there.
+    XTExpression(
+      SQLNode(
+        [
+          .node(node, atLeast: .additive), .text(" \(sign) "), .node(other, atLeast: .additive),
+        ], .bitwise))
   }
 }

@@ -10,6 +10,11 @@ extension XTExpressible {
     XTPredicate(.comparing(node, "IS", other.node))
   }
 
+  /// SQL's IS with an expression that may be nil.
+  public func `is`(_ other: some XTExpressible<Value?>) -> XTPredicate {
+    XTPredicate(.comparing(node, "IS", other.node))
+  }
+
   /// SQL's IS with a value; nil is NULL.
   public func `is`(_ value: Value?) -> XTPredicate {
     XTPredicate(.comparing(node, "IS", .value(optional: value, column: node.name)))
@@ -17,6 +22,11 @@ extension XTExpressible {
 
   /// SQL's IS NOT: as `!=`, but NULL differs from every value.
   public func isNot(_ other: some XTExpressible<Value>) -> XTPredicate {
+    XTPredicate(.comparing(node, "IS NOT", other.node))
+  }
+
+  /// SQL's IS NOT with an expression that may be nil.
+  public func isNot(_ other: some XTExpressible<Value?>) -> XTPredicate {
     XTPredicate(.comparing(node, "IS NOT", other.node))
   }
 
@@ -36,6 +46,36 @@ extension XTExpressible {
   /// Whether it is at least one expression and at most another.
   public func between(
     _ low: some XTExpressible<Value>, _ high: some XTExpressible<Value>
+  ) -> XTPredicate {
+    XTPredicate(.between(node, low.node, high.node))
+  }
+
+  /// Whether it is at least `low` and at most an expression.
+  public func between(_ low: Value, _ high: some XTExpressible<Value>) -> XTPredicate {
+    XTPredicate(.between(node, .value(low, column: node.name), high.node))
+  }
+
+  /// Whether it is at least an expression and at most `high`.
+  public func between(_ low: some XTExpressible<Value>, _ high: Value) -> XTPredicate {
+    XTPredicate(.between(node, low.node, .value(high, column: node.name)))
+  }
+
+  /// Whether it is at least `low` and at most an expression that may be nil.
+  @_disfavoredOverload
+  public func between(_ low: Value, _ high: some XTExpressible<Value?>) -> XTPredicate {
+    XTPredicate(.between(node, .value(low, column: node.name), high.node))
+  }
+
+  /// Whether it is at least an expression that may be nil and at most `high`.
+  @_disfavoredOverload
+  public func between(_ low: some XTExpressible<Value?>, _ high: Value) -> XTPredicate {
+    XTPredicate(.between(node, low.node, .value(high, column: node.name)))
+  }
+
+  /// Whether it is at least one expression that may be nil and at most another.
+  @_disfavoredOverload
+  public func between(
+    _ low: some XTExpressible<Value?>, _ high: some XTExpressible<Value?>
   ) -> XTPredicate {
     XTPredicate(.between(node, low.node, high.node))
   }
@@ -66,12 +106,38 @@ extension XTExpressible where Value: XTOptional {
     XTPredicate(.membership(of: node, in: values, isNegated: true))
   }
 
+  /// SQL's IS with an expression that is never nil.
+  public func `is`(_ other: some XTExpressible<Value.Wrapped>) -> XTPredicate {
+    XTPredicate(.comparing(node, "IS", other.node))
+  }
+
+  /// SQL's IS NOT with an expression that is never nil.
+  public func isNot(_ other: some XTExpressible<Value.Wrapped>) -> XTPredicate {
+    XTPredicate(.comparing(node, "IS NOT", other.node))
+  }
+
   /// Whether it is at least `low` and at most `high`.
   @_disfavoredOverload
   public func between(
     _ low: some XTExpressible<Value.Wrapped>, _ high: some XTExpressible<Value.Wrapped>
   ) -> XTPredicate {
     XTPredicate(.between(node, low.node, high.node))
+  }
+
+  /// Whether it is at least `low` and at most an expression.
+  @_disfavoredOverload
+  public func between(
+    _ low: Value.Wrapped, _ high: some XTExpressible<Value.Wrapped>
+  ) -> XTPredicate {
+    XTPredicate(.between(node, .value(low, column: node.name), high.node))
+  }
+
+  /// Whether it is at least an expression and at most `high`.
+  @_disfavoredOverload
+  public func between(
+    _ low: some XTExpressible<Value.Wrapped>, _ high: Value.Wrapped
+  ) -> XTPredicate {
+    XTPredicate(.between(node, low.node, .value(high, column: node.name)))
   }
 }
 
@@ -100,16 +166,24 @@ extension XTExpressible where Value: XTText {
   }
 
   /// Whether the text matches a pattern that is an expression.
-  public func like(
-    _ pattern: some XTExpressible<String>, escape: Character? = nil
-  ) -> XTPredicate {
+  public func like<Pattern: XTExpressible>(
+    _ pattern: Pattern, escape: Character? = nil
+  ) -> XTPredicate where Pattern.Value: XTText {
     XTPredicate(.like(node, "LIKE", pattern.node, escape: escape))
+  }
+
+  /// Whether the text does not match a pattern that is an expression.
+  public func notLike<Pattern: XTExpressible>(
+    _ pattern: Pattern, escape: Character? = nil
+  ) -> XTPredicate where Pattern.Value: XTText {
+    XTPredicate(.like(node, "NOT LIKE", pattern.node, escape: escape))
   }
 
   /// Whether the text matches a pattern of SQL's GLOB: `*` is any text, `?` any character, `[a-z]`
   /// one of several; case counts. See `String.xt_escapedForGlob`.
-  public func glob(_ pattern: String) -> XTPredicate {
-    XTPredicate(.like(node, "GLOB", .value(pattern)))
+  public func glob<Pattern: XTArgument>(_ pattern: Pattern) -> XTPredicate
+  where Pattern.Value: XTText {
+    XTPredicate(.like(node, "GLOB", pattern.argument))
   }
 
   /// Whether the text has a part that matches a regular expression, as Foundation's
@@ -118,13 +192,15 @@ extension XTExpressible where Value: XTText {
   /// ```swift
   /// Person.xt.name.regexp("^[A-Z]{2}[0-9]+$")
   /// ```
-  public func regexp(_ pattern: String) -> XTPredicate {
-    XTPredicate(.like(node, "REGEXP", .value(pattern)))
+  public func regexp<Pattern: XTArgument>(_ pattern: Pattern) -> XTPredicate
+  where Pattern.Value: XTText {
+    XTPredicate(.like(node, "REGEXP", pattern.argument))
   }
 
   /// SQL's MATCH, for tables of full-text search.
-  public func match(_ pattern: String) -> XTPredicate {
-    XTPredicate(.like(node, "MATCH", .value(pattern)))
+  public func match<Pattern: XTArgument>(_ pattern: Pattern) -> XTPredicate
+  where Pattern.Value: XTText {
+    XTPredicate(.like(node, "MATCH", pattern.argument))
   }
 
   /// Whether the text has `part` in it; `%`, `_` and `\` are characters like any other.

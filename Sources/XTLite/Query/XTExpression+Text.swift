@@ -36,24 +36,43 @@ extension XTExpressible where Value: XTText {
   ///
   /// - Parameters:
   ///   - start: the first character, 1 for that of the text; -1 is the last one.
-  ///   - length: how many characters; all that follow where it is nil.
-  public func substr(_ start: Int, _ length: Int? = nil) -> XTExpression<Value> {
-    text("substr", [.value(start)] + (length.map { [.value($0)] } ?? []))
+  ///   - length: how many characters.
+  public func substr(
+    _ start: some XTArgument<Int>, _ length: some XTArgument<Int>
+  ) -> XTExpression<Value> {
+    text("substr", [start.argument, length.argument])
+  }
+
+  /// What is left of the text from a character on, 1 for its first one; from the last one for -1.
+  public func substr(_ start: some XTArgument<Int>) -> XTExpression<Value> {
+    text("substr", [start.argument])
   }
 
   /// The text with each `part` replaced.
-  public func replace(_ part: String, with other: String) -> XTExpression<Value> {
-    text("replace", [.value(part), .value(other)])
+  public func replace(
+    _ part: some XTArgument<String>, with other: some XTArgument<String>
+  ) -> XTExpression<Value> {
+    text("replace", [part.argument, other.argument])
   }
 
   /// Where `part` begins in the text, 1 for its first character; 0 where it is not in it.
-  public func instr(_ part: String) -> XTExpression<Value.XTLength> {
-    XTExpression(.call("instr", [node, .value(part)]))
+  public func instr(_ part: some XTArgument<String>) -> XTExpression<Value.XTLength> {
+    XTExpression(.call("instr", [node, part.argument]))
+  }
+
+  /// Where another text that may be nil begins in the text; nil where one of them is.
+  public func instr(_ part: some XTArgument<String?>) -> XTExpression<Int?> {
+    XTExpression(.call("instr", [node, part.argument]))
   }
 
   /// The text with another behind it.
-  public func concat(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
-    XTExpression(.infix(node, "||", other.node, .concatenation))
+  public func concat(_ other: some XTArgument<String>) -> XTExpression<Value> {
+    XTExpression(.infix(node, "||", other.argument, .concatenation))
+  }
+
+  /// The text with another behind it; nil where one of them is.
+  public func concat(_ other: some XTArgument<String?>) -> XTExpression<String?> {
+    XTExpression(.infix(node, "||", other.argument, .concatenation))
   }
 
   private func text(_ function: String, _ more: [SQLNode] = []) -> XTExpression<Value> {
@@ -95,9 +114,26 @@ extension XTExpressible {
     XTExpression(.call("ifnull", [node, other.node], collation: node.collation))
   }
 
+  /// The value, or that of another expression where it is NULL; nil where both are.
+  public func ifnull(_ other: some XTExpressible<Value>) -> XTExpression<Value>
+  where Value: XTOptional {
+    XTExpression(.call("ifnull", [node, other.node], collation: node.collation))
+  }
+
   /// NULL where it is `value`, else as it is.
   public func nullif(_ value: Value) -> XTExpression<Value?> {
-    XTExpression(.call("nullif", [node.compared, .value(value)], collation: node.collation))
+    XTExpression<Value?>(.nullif(node, .value(value)))
+  }
+
+  /// NULL where it is the value of another expression, else as it is.
+  public func nullif(_ other: some XTExpressible<Value>) -> XTExpression<Value?> {
+    XTExpression<Value?>(.nullif(node, other.node))
+  }
+
+  /// NULL where it is the value of another expression, which may be nil, else as it is.
+  @_disfavoredOverload
+  public func nullif(_ other: some XTExpressible<Value?>) -> XTExpression<Value?> {
+    XTExpression<Value?>(.nullif(node, other.node))
   }
 
   // MARK: Types and collations
@@ -122,6 +158,31 @@ extension XTExpressible {
     XTExpression(
       SQLNode(
         [.node(node, atLeast: .collate), .text(" COLLATE \(collation.name)")], .collate))
+  }
+}
+
+extension XTExpressible where Value: XTOptional {
+  /// NULL where it is `value`, else as it is.
+  public func nullif(_ value: Value) -> XTExpression<Value> {
+    XTExpression(.nullif(node, .value(value)))
+  }
+
+  /// NULL where it is the value of another expression, else as it is.
+  public func nullif(_ other: some XTExpressible<Value>) -> XTExpression<Value> {
+    XTExpression(.nullif(node, other.node))
+  }
+
+  /// NULL where it is the value of another expression, which is never nil, else as it is.
+  public func nullif(_ other: some XTExpressible<Value.Wrapped>) -> XTExpression<Value> {
+    XTExpression(.nullif(node, other.node))
+  }
+}
+
+extension SQLNode {
+  /// Compared by the first collation that one of them has, as SQLite does.
+  fileprivate static func nullif(_ node: SQLNode, _ other: SQLNode) -> SQLNode {
+    let compared = node.collated(node.collation ?? other.collation).compared
+    return call("nullif", [compared, other], collation: node.collation)
   }
 }
 

@@ -1,7 +1,7 @@
 /// What has a value in each row of a statement: a column, an expression, an aggregate, a parameter.
 ///
 /// Operators and functions are taken by all of them, and give an ``XTExpression``.
-public protocol XTExpressible<Value>: Sendable {
+public protocol XTExpressible<Value>: XTArgument {
   /// The Swift type of the value.
   associatedtype Value
 

@@ -48,9 +48,19 @@ extension XTExpressible {
     XTWindow<Value?>("lag", node, .value(offset), collation: node.collation)
   }
 
+  /// The value in a row before this one; another one where there is no such row.
+  public func lag(_ offset: Int = 1, default value: Value) -> XTWindow<Value> {
+    XTWindow("lag", node, .value(offset), .value(value), collation: node.collation)
+  }
+
   /// The value in a row behind this one; nil where there is none.
   public func lead(_ offset: Int = 1) -> XTWindow<Value?> {
     XTWindow<Value?>("lead", node, .value(offset), collation: node.collation)
+  }
+
+  /// The value in a row behind this one; another one where there is no such row.
+  public func lead(_ offset: Int = 1, default value: Value) -> XTWindow<Value> {
+    XTWindow("lead", node, .value(offset), .value(value), collation: node.collation)
   }
 
   /// The value in the first row of the frame.
@@ -66,6 +76,23 @@ extension XTExpressible {
   /// The value in the n-th row of the frame, from 1; nil where there are fewer.
   public func nthValue(_ number: Int) -> XTWindow<Value?> {
     XTWindow<Value?>("nth_value", node, .value(number), collation: node.collation)
+  }
+}
+
+extension XTExpressible where Value: XTOptional {
+  /// The value in a row before this one; nil where there is none.
+  public func lag(_ offset: Int = 1) -> XTWindow<Value> {
+    XTWindow("lag", node, .value(offset), collation: node.collation)
+  }
+
+  /// The value in a row behind this one; nil where there is none.
+  public func lead(_ offset: Int = 1) -> XTWindow<Value> {
+    XTWindow("lead", node, .value(offset), collation: node.collation)
+  }
+
+  /// The value in the n-th row of the frame, from 1; nil where there are fewer.
+  public func nthValue(_ number: Int) -> XTWindow<Value> {
+    XTWindow("nth_value", node, .value(number), collation: node.collation)
   }
 }
 
@@ -90,14 +117,21 @@ public struct XTFrame: Sendable {
   public enum Bound: Sendable {
     /// At the window's first row.
     case unboundedPreceding
-    /// So many rows before this one.
+    /// So many rows before this one; of a range, so much less.
     case preceding(Int)
     /// At this row.
     case currentRow
-    /// So many rows behind this one.
+    /// So many rows behind this one; of a range, so much more.
     case following(Int)
     /// At the window's last row.
     case unboundedFollowing
+
+    fileprivate var isOffset: Bool {
+      switch self {
+      case .preceding, .following: true
+      default: false
+      }
+    }
 
     fileprivate var text: String {
       switch self {
@@ -110,16 +144,20 @@ public struct XTFrame: Sendable {
     }
   }
 
-  let text: String
+  fileprivate let text: String
+  fileprivate let need: LibraryNeed
 
   /// Rows by their place.
   public static func rows(_ start: Bound, _ end: Bound) -> XTFrame {
-    XTFrame(text: "ROWS BETWEEN \(start.text) AND \(end.text)")
+    XTFrame(text: "ROWS BETWEEN \(start.text) AND \(end.text)", need: .windows)
   }
 
-  /// Rows by the value that they are sorted by.
+  /// Rows by the value that they are sorted by: `preceding(5)` is all whose value is at most 5 less.
+  /// Such a bound needs SQLite 3.28 and an order by one number.
   public static func range(_ start: Bound, _ end: Bound) -> XTFrame {
-    XTFrame(text: "RANGE BETWEEN \(start.text) AND \(end.text)")
+    XTFrame(
+      text: "RANGE BETWEEN \(start.text) AND \(end.text)",
+      need: start.isOffset || end.isOffset ? .rangeOffsets : .windows)
   }
 }
 
@@ -142,6 +180,7 @@ extension SQLNode {
       pieces.append(.order(order.node))
     }
     if let frame { begin(frame.text) }
-    return SQLNode(pieces + [.text(")")], collation: call.collation, need: .windows)
+    return SQLNode(
+      pieces + [.text(")")], collation: call.collation, need: frame?.need ?? .windows)
   }
 }

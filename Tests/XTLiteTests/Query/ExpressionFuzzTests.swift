@@ -52,7 +52,7 @@ private struct FuzzRow: XTModel {
           return (XTExpression(value), "(\(value))")
         }
       }
-      switch pick(12) {
+      switch pick(17) {
       case 0: return both(depth, "+") { $0 + $1 }
       case 1: return both(depth, "-") { $0 - $1 }
       case 2: return both(depth, "*") { $0 * $1 }
@@ -82,6 +82,13 @@ private struct FuzzRow: XTModel {
       case 10:
         let value = integer()
         return (FuzzRow.xt.n.ifnull(value), "ifnull(n, \(value))")
+      case 11: return both(depth, "/") { $0 / $1 }
+      case 12: return both(depth, "%") { $0 % $1 }
+      case 13: return both(depth, "<<") { $0.shiftedLeft($1) }
+      case 14: return both(depth, ">>") { $0.shiftedRight($1) }
+      case 15:
+        let (operand, sql) = real(depth - 1)
+        return (operand.cast(to: Int.self), "CAST(\(sql) AS INTEGER)")
       default:
         let (text, sql) = string(depth - 1)
         return (text.cast(to: Int.self), "CAST(\(sql) AS INTEGER)")
@@ -94,6 +101,39 @@ private struct FuzzRow: XTModel {
     ) -> (XTExpression<Int>, String) {
       let (left, leftSQL) = number(depth - 1)
       let (right, rightSQL) = number(depth - 1)
+      return (join(left, right), "(\(leftSQL) \(sign) \(rightSQL))")
+    }
+
+    mutating func real(_ depth: Int) -> (XTExpression<Double>, String) {
+      if depth == 0 || pick(5) == 0 {
+        if pick(2) == 0 { return (FuzzRow.xt.x.xt_expression, "x") }
+        let value = Double(integer()) / 4
+        return (XTExpression(value), "(\(value))")
+      }
+      switch pick(7) {
+      case 0: return both(depth, "+") { $0 + $1 }
+      case 1: return both(depth, "-") { $0 - $1 }
+      case 2: return both(depth, "*") { $0 * $1 }
+      case 3: return both(depth, "/") { $0 / $1 }
+      case 4:
+        let (operand, sql) = real(depth - 1)
+        return (-operand, "(-\(sql))")
+      case 5:
+        let (one, oneSQL) = real(depth - 1)
+        let (other, otherSQL) = real(depth - 1)
+        return (XTSQLFunction.min(one, other), "min(\(oneSQL), \(otherSQL))")
+      default:
+        let (number, sql) = number(depth - 1)
+        return (number.cast(to: Double.self), "CAST(\(sql) AS REAL)")
+      }
+    }
+
+    private mutating func both(
+      _ depth: Int, _ sign: String,
+      _ join: (XTExpression<Double>, XTExpression<Double>) -> XTExpression<Double>
+    ) -> (XTExpression<Double>, String) {
+      let (left, leftSQL) = real(depth - 1)
+      let (right, rightSQL) = real(depth - 1)
       return (join(left, right), "(\(leftSQL) \(sign) \(rightSQL))")
     }
 
@@ -128,7 +168,7 @@ private struct FuzzRow: XTModel {
         let value = integer()
         return (FuzzRow.xt.a > value, "(a > \(value))")
       }
-      switch pick(13) {
+      switch pick(19) {
       case 0: return compare(depth, "=") { $0 == $1 }
       case 1: return compare(depth, "!=") { $0 != $1 }
       case 2: return compare(depth, "<") { $0 < $1 }
@@ -162,6 +202,26 @@ private struct FuzzRow: XTModel {
       case 11:
         return pick(2) == 0
           ? (FuzzRow.xt.n == nil, "(n IS NULL)") : (FuzzRow.xt.t != nil, "(t IS NOT NULL)")
+      case 12: return compare(depth, "IS") { $0.is($1) }
+      case 13: return compare(depth, "IS NOT") { $0.isNot($1) }
+      case 14:
+        let (number, sql) = number(depth - 1)
+        return (FuzzRow.xt.n.is(number), "(n IS \(sql))")
+      case 15:
+        let (number, sql) = number(depth - 1)
+        let values = (0..<pick(4)).map { _ in integer() }
+        return (
+          number.notIn(values),
+          "(\(sql) NOT IN (\(values.map(String.init).joined(separator: ", "))))"
+        )
+      case 16:
+        let (text, sql) = string(depth - 1)
+        let (pattern, patternSQL) = string(depth - 1)
+        return (text.glob("*" + pattern), "(\(sql) GLOB ('*' || \(patternSQL)))")
+      case 17:
+        let (left, leftSQL) = real(depth - 1)
+        let (right, rightSQL) = real(depth - 1)
+        return (left < right, "(\(leftSQL) < \(rightSQL))")
       default:
         let (number, sql) = number(depth - 1)
         return (FuzzRow.xt.n < number, "(n < \(sql))")
@@ -216,6 +276,8 @@ private struct FuzzRow: XTModel {
     for _ in 0..<150 {
       let (number, numberSQL) = maker.number(4)
       try compare(number.node, numberSQL)
+      let (real, realSQL) = maker.real(4)
+      try compare(real.node, realSQL)
       let (text, textSQL) = maker.string(4)
       try compare(text.node, textSQL)
       let (condition, conditionSQL) = maker.condition(4)

@@ -82,3 +82,50 @@ import Testing
     #expect(try users.query().fullJoin(Order.self, on: condition).count() == 4)
   }
 }
+
+extension FurtherFormsTests {
+  @Test func having_withoutGroups_isOfAllRows() throws {
+    let table = sut.table(TypedMessage.self)
+    let sum = TypedMessage.xt.age.sum()
+    let query = table.query().having(sum > 50).columns(sum)
+    guard SQLiteLibrary.versionNumber >= 3_039_000 else {
+      let error = #expect(throws: XTError.self) { try query.all() }
+      #expect(error?.message.contains("3.39.0") == true)
+      return
+    }
+    #expect(
+      try query.sql
+        == "SELECT sum(`age`) FROM `Message` WHERE `xt_isDel` = 0 HAVING sum(`age`) > ?")
+    #expect(try query.all() == [90])
+    #expect(try table.query().having(sum > 90).columns(sum).all() == [])
+  }
+
+  @Test func joins_takeATableWithoutAModel() throws {
+    let orders = XTTableName("Order")
+    let total = orders.column("total", as: Double.self)
+    let userID = orders.column("userID", as: Int64.self)
+    let query = sut.table(TypedUser.self).query().orderBy(.asc(\.name))
+    let left = query.leftJoin(orders, on: userID == TypedUser.xt.pkid)
+      .columns(TypedUser.xt.name, total.optional)
+    #expect(
+      try left.sql == "SELECT `User`.`name`, `Order`.`total` FROM `User` LEFT JOIN `Order`"
+        + " ON `Order`.`userID` = `User`.`pkid` WHERE `User`.`xt_isDel` = 0"
+        + " ORDER BY `User`.`name` ASC")
+    let rows = try left.all()
+    #expect(rows.map(\.0) == ["Ann", "Ann", "Bob", "Cid"])
+    #expect(Set(rows.map(\.1)) == [5, 7, nil, 11])
+    let cross = query.crossJoin(orders).columns(TypedUser.xt.name)
+    #expect(
+      try cross.sql == "SELECT `User`.`name` FROM `User` CROSS JOIN `Order`"
+        + " WHERE `User`.`xt_isDel` = 0 ORDER BY `User`.`name` ASC")
+    #expect(try cross.all().count == 12)
+  }
+
+  @Test func crossJoin_ofModels_isEachWithEach() throws {
+    let pairs = try sut.asCurrent {
+      try TypedUser.xt_crossJoin(TypedOrder.self).where(TypedOrder.xt.total > 6).all()
+    }
+    #expect(pairs.count == 9)
+    #expect(Set(pairs.map(\.0.name)) == ["Ann", "Bob", "Cid"])
+  }
+}
