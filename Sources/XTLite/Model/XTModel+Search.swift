@@ -19,7 +19,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: `schema` for a model without ``xt_search``, and for an index that the file lacks where
   ///   it can't be made; `corrupt` for a damaged one.
@@ -47,7 +47,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `unknownColumn` for a property that is not searched.
   public static func xt_searchWhere(
@@ -75,7 +75,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `sqlite` for an expression that can't be read.
   public static func xt_searchRaw(
