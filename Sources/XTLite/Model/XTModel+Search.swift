@@ -133,4 +133,18 @@ extension XTModel {
   public static func xt_rebuildSearch(progress: Progress? = nil) throws {
     try currentTable.rebuildSearch(progress: progress)
   }
+
+  /// The async form of `xt_rebuildSearch`, on a thread of its own. Cancelling the task cancels it,
+  /// and the index is the one that it was.
+  public static func xt_rebuildSearch(progress: Progress? = nil) async throws {
+    try await currentTable.rebuildSearch(progress: progress)
+  }
+
+  /// Takes the index of the words out of the file; see ``XTTable/removeSearch()``.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public static func xt_removeSearch() throws -> Bool {
+    try currentTable.removeSearch()
+  }
 }

@@ -42,6 +42,28 @@ extension XTTable {
     }
   }
 
+  /// Takes the index of the words out of the file, with its triggers, also where the program lacks
+  /// its tokenizer, or SQLite its kind of search, and no write succeeds for that.
+  ///
+  /// ```swift
+  /// try database.table(File.self).removeSearch()
+  /// ```
+  ///
+  /// It is for models that no longer declare `xt_search`, or never did: the next write or search of one
+  /// that does makes the index anew.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `readOnly`, `locked` and others as any write.
+  @discardableResult
+  public func removeSearch() throws -> Bool {
+    let table = try plan().table
+    return try database.transacting { connection in
+      let isThere = try !SearchParts(of: table, on: connection).isEmpty
+      try SearchRemoval.remove(from: table, on: connection)
+      return isThere
+    }
+  }
+
   /// A transaction with the table as it is: nothing is made by the way.
   func onIndex<Result>(
     _ plan: SearchPlan, _ body: (Connection, TableShape) throws -> Result
