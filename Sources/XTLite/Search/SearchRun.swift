@@ -313,7 +313,11 @@ extension SearchPlan {
     }
     var error = error
     if error.table == nil { error.table = index.table }
-    if error.kind == .corrupt {
+    if error.message.hasPrefix("FTS expression tree is too large") {
+      error.kind = .valueOutOfRange
+      error.message = "the search has more words than FTS4 takes, which this program's SQLite has"
+      error.hint = FTS4Writer.limits
+    } else if error.kind == .corrupt {
       error.hint =
         "checkSearch() tells whether the index of \(index.table) fits its rows, and"
         + " rebuildSearch() makes it anew; where the file itself is damaged, so does checkIntegrity()"
