@@ -75,9 +75,9 @@ struct ScanWriter {
     if field == Self.nowhere { return SQLFragment("0") }
     pieces.append(ScanPiece(text: piece, field: field))
     let fields = field.map { [index.fields[$0]] } ?? index.fields
-    let folded = XTValue.text(CaseFolding.folded(piece))
+    let folded = XTValue.text(TrigramFolding.folded(piece))
     let terms = fields.map {
-      "instr(\(CaseFolding.functionName)(ifnull(\($0.column.quotedName), '')), ?) > 0"
+      "instr(\(TrigramFolding.functionName)(ifnull(\($0.column.quotedName), '')), ?) > 0"
     }
     return SQLFragment(
       "(\(terms.joined(separator: " OR ")))", fields.map { _ in folded })
