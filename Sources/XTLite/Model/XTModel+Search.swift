@@ -117,11 +117,11 @@ extension XTModel {
     try currentTable.searchCount(query: query, where: condition, scope: scope)
   }
 
-  /// Compares the index of the words with the rows, word by word.
+  /// Compares the index of the words with the rows, word by word. SQLite counts that as a write.
   ///
   /// - Returns: How many rows there are.
   /// - Throws: `corrupt` where they differ or the index is damaged; `schema` where the model declares
-  ///   none, or the file has another.
+  ///   none, or the file has another; `readOnly` in `read { }` and in a file opened read-only.
   @discardableResult
   public static func xt_checkSearch() throws -> Int {
     try currentTable.checkSearch()

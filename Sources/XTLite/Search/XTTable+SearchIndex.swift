@@ -1,11 +1,13 @@
 import Foundation
 
 extension XTTable {
-  /// Compares the index of the words with the rows, word by word.
+  /// Compares the index of the words with the rows, word by word. SQLite counts that as a write,
+  /// though nothing is changed.
   ///
   /// - Returns: How many rows there are.
   /// - Throws: `corrupt` where they differ or the index is damaged; `schema` for a model without
-  ///   `xt_search`, and where the file has no index, or another one than the model declares.
+  ///   `xt_search`, and where the file has no index, or another one than the model declares;
+  ///   `readOnly` in `read { }` and in a file opened read-only; `locked` and others as any write.
   @discardableResult
   public func checkSearch() throws -> Int {
     let plan = try searchPlan()
