@@ -73,7 +73,7 @@ sanitize: ## Run the suite under the address sanitizer, then under the thread sa
 	  $(TEST) --sanitize=thread --scratch-path .build-thread
 
 .PHONY: torture
-torture: ## Try to break it: a disk that fails everywhere, 500 kills, a minute of everything at once
+torture: ## Try to break it: failing disks, 500 kills, searches, observers, a minute of all at once
 	@.ci/setup build cipher test
 	XTLITE_TORTURE=1 $(TEST) --filter TortureTests
 	XTLITE_TORTURE=1 $(TEST) --traits SQLCipher --scratch-path .build-cipher $(CIPHER_FLAGS) \

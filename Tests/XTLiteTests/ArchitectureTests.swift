@@ -90,4 +90,23 @@ import Testing
     let naming = try Self.files().filter { $0.text.contains("@_silgen_name") }
     #expect(naming.map(\.path) == ["Mapping/Reflection.swift"])
   }
+
+  /// What runs in part by `make test` has a name that `make torture` looks for.
+  @Test func suitesThatRunInPart_areFoundByTheirNames() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+    let makefile = try String(
+      contentsOf: tests.appending(path: "../../Makefile").standardizedFileURL, encoding: .utf8)
+    var count = 0
+    for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path)
+    where path.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(tests.path)/\(path)", encoding: .utf8)
+      guard text.contains("Torture.part(of" + ": ") else { continue }
+      count += 1
+      let names = text.matches(of: #/struct (?<name>\w+Tests)\b/#).map { String($0.output.name) }
+      #expect(
+        names.contains { $0.hasSuffix("TortureTests") || makefile.contains($0) }, "\(path)")
+    }
+    // Or the test looks in the wrong place.
+    #expect(count > 10)
+  }
 }

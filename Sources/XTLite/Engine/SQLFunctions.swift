@@ -4,6 +4,9 @@ enum SQLFunctions {
   /// Makes them known to a connection; every one that is opened needs them.
   static func register(on connection: Connection) throws {
     try connection.createCollation(DecimalOrder.collationName, DecimalOrder.compare)
+    try connection.createFunction(TrigramFolding.functionName, arguments: 1) { values in
+      values.first.map { TrigramFolding.folded($0.value) } ?? .null
+    }
     try connection.createFunction(CaseFolding.functionName, arguments: 1) { values in
       values.first.map { CaseFolding.folded($0.value) } ?? .null
     }

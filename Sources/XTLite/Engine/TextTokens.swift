@@ -41,6 +41,12 @@ final class TextTokens: Sendable {
     return made
   }
 
+  /// The first code point of each three that the tokenizer `trigram` gives of a text without NULs.
+  static func firstScalars(ofTrigramsIn text: String) throws -> [Unicode.Scalar] {
+    var text = text
+    return try text.withUTF8 { try FTS5LibraryTokenizer(["trigram"]).firstScalars(of: $0) }
+  }
+
   func tokens(of text: String, isQuestion: Bool) throws -> [Token] {
     var text = text
     switch source {
@@ -125,6 +131,32 @@ private final class FTS5LibraryTokenizer: LibraryTokenizer {
       throw XTError(sqliteCode: code, message: "a text can't be taken apart")
     }
     return list.tokens
+  }
+
+  private final class Scalars {
+    var list: [Unicode.Scalar] = []
+  }
+
+  func firstScalars(of text: UnsafeBufferPointer<UInt8>) throws -> [Unicode.Scalar] {
+    let scalars = Scalars()
+    let code = text.withMemoryRebound(to: CChar.self) { text in
+      functions.xTokenize(
+        instance, Unmanaged.passUnretained(scalars).toOpaque(), FTS5_TOKENIZE_AUX,
+        text.baseAddress, Int32(text.count),
+        { context, _, token, count, _, _ in
+          guard let context else { return SQLITE_ERROR }
+          var utf8 = UTF8()
+          var units = bytes(token, count).makeIterator()
+          if case .scalarValue(let scalar) = utf8.decode(&units) {
+            Unmanaged<Scalars>.fromOpaque(context).takeUnretainedValue().list.append(scalar)
+          }
+          return SQLITE_OK
+        })
+    }
+    guard code == SQLITE_OK else {
+      throw XTError(sqliteCode: code, message: "a text can't be taken apart")
+    }
+    return scalars.list
   }
 }
 

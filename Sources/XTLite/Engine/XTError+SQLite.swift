@@ -145,7 +145,8 @@ private struct Details {
       kind = .schema
       hint =
         "the file is searched by the tokenizer \(name), which this program has to have on every"
-        + " connection: configuration.add(tokenizer: …, named: \"\(name)\")"
+        + " connection: configuration.add(tokenizer: …, named: \"\(name)\"); where nobody searches any"
+        + " more, removeSearch() of the table takes the index away"
     } else if message == "too many SQL variables" {
       hint = "this SQLite takes no more values in one statement; ask in parts"
     } else if message == "integer overflow" {

@@ -19,7 +19,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: `schema` for a model without ``xt_search``, and for an index that the file lacks where
   ///   it can't be made; `corrupt` for a damaged one.
@@ -47,7 +47,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `unknownColumn` for a property that is not searched.
   public static func xt_searchWhere(
@@ -75,7 +75,7 @@ extension XTModel {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `xt_search`; `sqlite` for an expression that can't be read.
   public static func xt_searchRaw(
@@ -117,11 +117,11 @@ extension XTModel {
     try currentTable.searchCount(query: query, where: condition, scope: scope)
   }
 
-  /// Compares the index of the words with the rows, word by word.
+  /// Compares the index of the words with the rows, word by word. SQLite counts that as a write.
   ///
   /// - Returns: How many rows there are.
   /// - Throws: `corrupt` where they differ or the index is damaged; `schema` where the model declares
-  ///   none, or the file has another.
+  ///   none, or the file has another; `readOnly` in `read { }` and in a file opened read-only.
   @discardableResult
   public static func xt_checkSearch() throws -> Int {
     try currentTable.checkSearch()
@@ -132,5 +132,19 @@ extension XTModel {
   /// - Parameter progress: Is told how many rows are done; cancelling it leaves the index as it was.
   public static func xt_rebuildSearch(progress: Progress? = nil) throws {
     try currentTable.rebuildSearch(progress: progress)
+  }
+
+  /// The async form of `xt_rebuildSearch`, on a thread of its own. Cancelling the task cancels it,
+  /// and the index is the one that it was.
+  public static func xt_rebuildSearch(progress: Progress? = nil) async throws {
+    try await currentTable.rebuildSearch(progress: progress)
+  }
+
+  /// Takes the index of the words out of the file; see ``XTTable/removeSearch()``.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public static func xt_removeSearch() throws -> Bool {
+    try currentTable.removeSearch()
   }
 }

@@ -23,6 +23,12 @@ final class PlanRecorder {
       XTUpgradePlan.Statement(sql: sql, rows: rows))
   }
 
+  /// How many rows the things beside tables are made of that the upgrade makes in the end.
+  private(set) var companionRows = 0
+
+  /// - Parameter table: What the table is called in the file.
+  func companionIsMade(of table: String) { companionRows += count(table, nil) ?? 0 }
+
   func tableWasMade(_ table: String) { made.insert(SQLiteName(table)) }
 
   func end(because reason: String) { plan.openEnd = reason }

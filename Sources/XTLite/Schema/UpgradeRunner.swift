@@ -76,6 +76,13 @@ final class UpgradeRunner {
 
   // MARK: Progress
 
+  /// Makes room for rows that are about to be done: a plan can't foresee all of them.
+  func expect(rows: Int64) {
+    guard let progress else { return }
+    let done = progress.completedUnitCount
+    progress.totalUnitCount = max(progress.totalUnitCount, done + rows)
+  }
+
   func advance(by rows: Int64) throws {
     progress?.completedUnitCount += rows
     try checkCancelled()

@@ -105,7 +105,11 @@ struct UpgradeSet: Sendable {
     let recorder = PlanRecorder(
       file: progress == nil ? nil : connection, comparesModels: false)
     let plan = try plan(on: connection, automaticColumns: automaticColumns, recorder)
-    if let progress { progress.totalUnitCount = Int64(plan.rows) }
+    if let progress {
+      // Foundation ends the program where a total becomes 0 that was not.
+      progress.totalUnitCount = Int64(max(plan.rows + recorder.companionRows, 1))
+      progress.completedUnitCount = 0
+    }
     let before = try DanglingReferences(on: connection)
     let runner = UpgradeRunner(
       connection: connection, automaticColumns: automaticColumns, progress: progress)
@@ -162,7 +166,7 @@ struct UpgradeSet: Sendable {
     let there = try states.filter { state in
       try state.isOwn || SchemaReader.tableExists(state.name, on: connection)
     }
-    if runner.recorder == nil { try prepareCompanions(of: there, runner) }
+    try prepareCompanions(of: there, runner)
     try runner.recorder?.compare(there, on: connection, automaticColumns: runner.automaticColumns)
     return work.contains { !$0.isCovered }
   }
@@ -171,8 +175,14 @@ struct UpgradeSet: Sendable {
     for table in tables {
       let shape = try table.shape()
       guard shape.isOwn else { continue }
-      try TableCompanions.prepare(shape, on: runner.connection) { _ in
-        try runner.checkCancelled()
+      if let recorder = runner.recorder {
+        // What can't be made is an error of the upgrade, and none of its plan.
+        let areMissing = try? TableCompanions.areMissing(shape, on: runner.connection)
+        if areMissing == true { recorder.companionIsMade(of: runner.originalName(of: table.name)) }
+      } else if try TableCompanions.areMissing(shape, on: runner.connection) {
+        let rows = try runner.connection.firstValue("SELECT count(*) FROM \(quoted(table.name))")
+        runner.expect(rows: rows?.int64 ?? 0)
+        try TableCompanions.prepare(shape, on: runner.connection) { try runner.advance(by: $0) }
       }
     }
   }

@@ -21,8 +21,8 @@ extension XTDatabase {
   /// taken for a newer program's.
   ///
   /// - Parameters:
-  ///   - progress: Counts the rows that were copied and filled. Where it is cancelled the upgrade
-  ///     rolls back and throws `CancellationError`.
+  ///   - progress: Counts the rows that were copied and filled, and those of which an index of words
+  ///     was made. Where it is cancelled the upgrade rolls back and throws `CancellationError`.
   ///   - allowingNewer: Whether a file may have had versions that are not listed.
   ///   - upgrades: The upgrades, in any order.
   /// - Returns: Whether a version was applied, other than those that XTFMDB had applied.

@@ -7,6 +7,14 @@ struct FTS4Writer {
   /// The column of the row's number, in SQL.
   let key: String
 
+  /// What FTS4 takes: a balanced tree of twelve levels, and a chain of `NEAR`s as long.
+  static let limits =
+    "at most 4,095 different words in a search, and 13 in a .near; leave some out, or take an SQLite"
+    + " that was built with FTS5"
+
+  /// In place of a property: the one inside of another, in which nothing can be.
+  private static let nowhere = -1
+
   private struct Phrase {
     var text: String
     var found: SearchQuestion.Phrase
@@ -47,6 +55,9 @@ struct FTS4Writer {
     guard Self.isPositive(node) else {
       return SearchQuestion(form: .sets(match: nil, condition: term.condition))
     }
+    guard !phrases.isEmpty else {
+      return SearchQuestion(form: .sets(match: nil, condition: term.condition))
+    }
     let words = term.phrases.map(\.text).joined(separator: " OR ")
     return SearchQuestion(form: .sets(match: words, condition: term.condition), phrases: phrases)
   }
@@ -77,7 +88,8 @@ struct FTS4Writer {
       let phrases = try texts.compactMap { try phrase($0, isPrefix: false) }
       guard phrases.count > 1 else { return match(phrases, field) }
       guard distance >= 0 else { throw FTS5Writer.distanceError(distance) }
-      let near = phrases.map(\.text).joined(separator: " NEAR/\(distance) ")
+      let within = min(distance, FTS5Writer.farthest)
+      let near = phrases.map(\.text).joined(separator: " NEAR/\(within) ")
       var term = match(phrases, field)
       term?.condition = condition(near, field)
       term?.isPlain = false
@@ -92,11 +104,13 @@ struct FTS4Writer {
       return Term(
         condition: SQLFragment("NOT (\(term.condition.text))", term.condition.values), phrases: [])
     case .property(let reference, let part):
-      return try term(part, field: try index.field(reference))
+      let inner = try index.field(reference)
+      return try term(part, field: field == nil || field == inner ? inner : Self.nowhere)
     }
   }
 
   private func condition(_ expression: String, _ field: Int?) -> SQLFragment {
+    if field == Self.nowhere { return SQLFragment("0") }
     let column = field.map { quoted(index.fields[$0].name) } ?? index.quotedName
     return SQLFragment(
       "\(key) IN (SELECT `docid` FROM \(index.quotedName) WHERE \(column) MATCH ?)",
@@ -105,6 +119,7 @@ struct FTS4Writer {
 
   private func match(_ phrases: [Phrase], _ field: Int?) -> Term? {
     guard !phrases.isEmpty else { return nil }
+    if field == Self.nowhere { return Term(condition: condition("", field), phrases: []) }
     return Term(
       condition: condition(Self.all(phrases), field), phrases: phrases.map { $0.of(field) },
       isPlain: field == nil, field: field)
@@ -139,7 +154,7 @@ struct FTS4Writer {
         extras: [Int](repeating: 0, count: count))
     }
     let phrases = [try phrase(piece, isPrefix: isPrefix)].compactMap { $0 } + readings
-    guard phrases.count > 1 else { return match(phrases, field) }
+    guard phrases.count > 1, field != Self.nowhere else { return match(phrases, field) }
     return Term(
       condition: condition(phrases.map(\.text).joined(separator: " OR "), field),
       phrases: phrases.map { $0.of(field) })

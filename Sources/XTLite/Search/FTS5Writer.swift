@@ -34,7 +34,7 @@ struct FTS5Writer {
       guard terms.count > 1 else { return terms.first }
       guard distance >= 0 else { throw Self.distanceError(distance) }
       return Term(
-        text: "NEAR(\(terms.map(\.text).joined(separator: " ")), \(distance))",
+        text: "NEAR(\(terms.map(\.text).joined(separator: " ")), \(min(distance, Self.farthest)))",
         extras: terms.flatMap(\.extras))
     case .all(let parts):
       return conjunction(try parts.compactMap(term))
@@ -51,6 +51,9 @@ struct FTS5Writer {
       return term
     }
   }
+
+  /// SQLite counts in 32 bits.
+  static let farthest = 1_000_000_000
 
   static func distanceError(_ distance: Int) -> XTError {
     XTError(

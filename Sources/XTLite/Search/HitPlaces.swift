@@ -43,18 +43,7 @@ struct HitPlaces: Sendable {
       ranges = Self.ranges(list, phrases, field: field) { words(of: text) }
     case .pieces(let pieces):
       for piece in pieces where !piece.text.isEmpty && (piece.field ?? field) == field {
-        var start = text.startIndex
-        while let found = text.range(
-          of: piece.text, options: .caseInsensitive, range: start..<text.endIndex)
-        {
-          guard !found.isEmpty else { break }
-          let utf8 = text.utf8
-          ranges.append(
-            utf8.distance(
-              from: utf8.startIndex, to: found.lowerBound)..<utf8.distance(
-                from: utf8.startIndex, to: found.upperBound))
-          start = found.upperBound
-        }
+        ranges += TrigramFolding.ranges(of: piece.text, in: text)
       }
     }
     return CharacterBounds.outward(Self.merged(ranges, within: text.utf8.count), in: text)

@@ -15,6 +15,9 @@ struct ScanWriter {
   /// SQLite takes 32,766 in a statement, and the condition on the rows has some too.
   private static let mostValues = 30_000
 
+  /// In place of a property: the one inside of another, in which nothing can be.
+  private static let nowhere = -1
+
   init(index: SearchIndex) { self.index = index }
 
   /// - Returns: nil where the index can answer, or the query says nothing.
@@ -61,18 +64,20 @@ struct ScanWriter {
       pieces.removeSubrange(before...)
       return SQLFragment("NOT \(condition.text)", condition.values)
     case .property(let reference, let part):
-      return try condition(part, field: try index.field(reference))
+      let inner = try index.field(reference)
+      return try condition(part, field: field == nil || field == inner ? inner : Self.nowhere)
     }
   }
 
   private mutating func has(_ piece: String, _ field: Int?) -> SQLFragment {
     // Of what a piece has behind a NUL the index knows nothing.
     if piece.unicodeScalars.count < 3 || piece.utf8.contains(0) { isNeeded = true }
+    if field == Self.nowhere { return SQLFragment("0") }
     pieces.append(ScanPiece(text: piece, field: field))
     let fields = field.map { [index.fields[$0]] } ?? index.fields
-    let folded = XTValue.text(CaseFolding.folded(piece))
+    let folded = XTValue.text(TrigramFolding.folded(piece))
     let terms = fields.map {
-      "instr(\(CaseFolding.functionName)(ifnull(\($0.column.quotedName), '')), ?) > 0"
+      "instr(\(TrigramFolding.functionName)(ifnull(\($0.column.quotedName), '')), ?) > 0"
     }
     return SQLFragment(
       "(\(terms.joined(separator: " OR ")))", fields.map { _ in folded })

@@ -63,6 +63,8 @@ final class SearchStatements: Sendable {
   let sortedSource: String?
   /// The same without these, to be counted.
   let unrankedSource: String
+  /// The rank of one row, told what is searched for and the row's number; NULL where it isn't found.
+  let rankOfRow: String
   private let plain: [StatementKey]
 
   init(_ index: SearchIndex, _ rows: RowPlan) throws {
@@ -72,6 +74,9 @@ final class SearchStatements: Sendable {
     names = FoundNames(rows.shape)
     source = Self.source(index, rows, key, names, .ranked)
     unrankedSource = Self.source(index, rows, key, names, .plain)
+    rankOfRow =
+      "(SELECT \(Self.rank(index)) FROM \(index.quotedName) WHERE \(index.quotedName) MATCH ?"
+      + " AND `\(index.engine == .fts5 ? "rowid" : "docid")` = ?)"
     guard index.engine == .fts5 else {
       sortedSource = nil
       plain = []
@@ -94,6 +99,15 @@ final class SearchStatements: Sendable {
     return plain.indices.contains(place) ? plain[place] : nil
   }
 
+  private static func rank(_ index: SearchIndex) -> String {
+    let weights = (index.weights ?? []).map { ", \($0)" }.joined()
+    return switch index.engine {
+    case .fts5: "xt_rank(\(index.quotedName)\(weights))"
+    case .fts4:
+      "\(SearchRank.functionName)(matchinfo(\(index.quotedName), '\(SearchRank.format)')\(weights))"
+    }
+  }
+
   private enum Form { case plain, ranked, sorted }
 
   /// The full-text table first, and the row of each.
@@ -108,17 +122,8 @@ final class SearchStatements: Sendable {
     let name = index.quotedName
     var columns = "`rowid` AS \(names.number)"
     if form != .plain {
-      let weights = (index.weights ?? []).map { ", \($0)" }.joined()
-      switch index.engine {
-      case .fts5:
-        columns +=
-          ", xt_rank(\(name)\(weights)) AS \(names.rank),"
-          + " xt_marks(\(name)) AS \(names.places)"
-      case .fts4:
-        columns +=
-          ", \(SearchRank.functionName)(matchinfo(\(name), '\(SearchRank.format)')"
-          + "\(weights)) AS \(names.rank), NULL AS \(names.places)"
-      }
+      let places = index.engine == .fts5 ? "xt_marks(\(name))" : "NULL"
+      columns += ", \(rank(index)) AS \(names.rank), \(places) AS \(names.places)"
     }
     let order = form == .sorted ? " ORDER BY 2, 1 LIMIT -1" : ""
     return "(SELECT \(columns) FROM \(name) WHERE \(name) MATCH ?\(order)) AS \(names.table)"

@@ -35,6 +35,15 @@ struct SearchQuestion {
   /// What is looked for in the texts, for a scan.
   var pieces: [ScanPiece] = []
 
+  /// The expression by which the full-text table finds rows and ranks them, where there is one.
+  var match: String? {
+    switch form {
+    case .match(let expression, let isComplement): isComplement ? nil : expression
+    case .sets(let match, _): match
+    case .scan: nil
+    }
+  }
+
   private static let maximumDepth = 100
 
   /// - Parameter key: The column of the row's number, in SQL.

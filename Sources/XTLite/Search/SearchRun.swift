@@ -182,14 +182,7 @@ private struct SearchRun {
     if let filter = try rows.filter(query.rows.condition, query.rows.scope, tables) {
       conditions.append(filter)
     }
-    if let after = query.after {
-      conditions.append(
-        isRanked
-          ? SQLFragment(
-            "(\(names.rank) > ? OR \(names.rank) = ? AND \(names.number) > ?)",
-            [.real(after.rank), .real(after.rank), .integer(after.number)])
-          : SQLFragment("\(statements.key) > ?", [.integer(after.number)]))
-    }
+    if let after = query.after { conditions.append(behind(after)) }
     var orderTexts = orders.map(\.text)
     if orders.isEmpty, !isRanked {
       orderTexts = [statements.key]
@@ -209,18 +202,26 @@ private struct SearchRun {
       sql, values + conditions.flatMap(\.values) + orders.flatMap(\.values))
   }
 
+  /// What is true of the rows behind a hit of a search before.
+  ///
+  /// Each write changes all ranks, so those of two searches can't be compared: what counts is the rank
+  /// that the hit's row has in this one, and its old one only where the words don't find it any more.
+  private func behind<Model: XTModel>(_ hit: XTHit<Model>) -> SQLFragment {
+    guard let match = question.match else {
+      return SQLFragment("\(statements.key) > ?", [.integer(hit.number)])
+    }
+    let names = statements.names
+    return SQLFragment(
+      "(\(names.rank), \(names.number)) > (ifnull(\(statements.rankOfRow), ?), ?)",
+      [.text(match), .integer(hit.number), .real(hit.rank), .integer(hit.number)])
+  }
+
   private static func joined(_ conditions: [String]) -> String? {
     conditions.isEmpty ? nil : conditions.map { "(\($0))" }.joined(separator: " AND ")
   }
 
   /// Whether the rows come from the full-text table, each with a rank.
-  private var isRanked: Bool {
-    switch question.form {
-    case .match(_, let isComplement): !isComplement
-    case .sets(let match, _): match != nil
-    case .scan: false
-    }
-  }
+  private var isRanked: Bool { question.match != nil }
 
   private enum Use { case counted, ranked, sorted }
 
@@ -312,7 +313,11 @@ extension SearchPlan {
     }
     var error = error
     if error.table == nil { error.table = index.table }
-    if error.kind == .corrupt {
+    if error.message.hasPrefix("FTS expression tree is too large") {
+      error.kind = .valueOutOfRange
+      error.message = "the search has more words than FTS4 takes, which this program's SQLite has"
+      error.hint = FTS4Writer.limits
+    } else if error.kind == .corrupt {
       error.hint =
         "checkSearch() tells whether the index of \(index.table) fits its rows, and"
         + " rebuildSearch() makes it anew; where the file itself is damaged, so does checkIntegrity()"

@@ -82,7 +82,7 @@ public struct XTSearchQuery: Sendable, ExpressibleByStringInterpolation {
     XTSearchQuery(.not(part.node), depth: part.depth + 1)
   }
 
-  /// Rows that meet a part in one property.
+  /// Rows that meet a part in one property. Inside of one property nothing is found in another.
   ///
   /// - Parameters:
   ///   - property: One of those that the model's `xt_search` names.

@@ -17,7 +17,7 @@ extension XTTable {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: `schema` for a model without `xt_search`, and for an index that the file lacks where it
   ///   can't be made; `corrupt` for a damaged one.
@@ -45,7 +45,7 @@ extension XTTable {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `search` with a text; `unknownColumn` for a property that is not searched.
   public func search(
@@ -73,7 +73,7 @@ extension XTTable {
   ///   - orders: Another order than the best first.
   ///   - limit: The most hits to give.
   ///   - offset: How many hits to leave out at the beginning.
-  ///   - hit: The last hit of the page before, behind which to go on.
+  ///   - hit: The last hit of the page before, behind which to go on, wherever it stands now.
   ///   - scope: `.live` leaves soft-deleted rows out.
   /// - Throws: As `search` with a text; `sqlite` for an expression that can't be read.
   public func search(

@@ -1,11 +1,13 @@
 import Foundation
 
 extension XTTable {
-  /// Compares the index of the words with the rows, word by word.
+  /// Compares the index of the words with the rows, word by word. SQLite counts that as a write,
+  /// though nothing is changed.
   ///
   /// - Returns: How many rows there are.
   /// - Throws: `corrupt` where they differ or the index is damaged; `schema` for a model without
-  ///   `xt_search`, and where the file has no index, or another one than the model declares.
+  ///   `xt_search`, and where the file has no index, or another one than the model declares;
+  ///   `readOnly` in `read { }` and in a file opened read-only; `locked` and others as any write.
   @discardableResult
   public func checkSearch() throws -> Int {
     let plan = try searchPlan()
@@ -39,6 +41,28 @@ extension XTTable {
   public func rebuildSearch(progress: Progress? = nil) async throws {
     try await database.onOwnThread(progress) { progress in
       try rebuildSearch(progress: progress)
+    }
+  }
+
+  /// Takes the index of the words out of the file, with its triggers, also where the program lacks
+  /// its tokenizer, or SQLite its kind of search, and no write succeeds for that.
+  ///
+  /// ```swift
+  /// try database.table(File.self).removeSearch()
+  /// ```
+  ///
+  /// It is for models that no longer declare `xt_search`, or never did: the next write or search of one
+  /// that does makes the index anew.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `readOnly`, `locked` and others as any write.
+  @discardableResult
+  public func removeSearch() throws -> Bool {
+    let table = try plan().table
+    return try database.transacting { connection in
+      let isThere = try !SearchParts(of: table, on: connection).isEmpty
+      try SearchRemoval.remove(from: table, on: connection)
+      return isThere
     }
   }
 

@@ -94,6 +94,7 @@ import Testing
 }
 
 struct SearchPlain: XTModel {
+  var pkid: Int64?
   var text = ""
   static var xt_search: XTSearch { XTSearch([\SearchPlain.text]) }
 }

@@ -7,7 +7,13 @@ import Testing
   private func found<Model: XTModel>(
     _ table: XTTable<Model>, _ text: String, _ property: KeyPath<Model, String>
   ) throws -> [String] {
-    try table.search(text).map { $0.model[keyPath: property] }.sorted()
+    try found(table, query: .words(text), property)
+  }
+
+  private func found<Model: XTModel>(
+    _ table: XTTable<Model>, query: XTSearchQuery, _ property: KeyPath<Model, String>
+  ) throws -> [String] {
+    try table.search(query: query).map { $0.model[keyPath: property] }.sorted()
   }
 
   @Test func trigram_findsAnyPart_orSaysWhatItNeeds() throws {
@@ -69,6 +75,45 @@ import Testing
     try test.database.execute("UPDATE SearchTrigram SET text = 'z' || text")
     try test.database.execute("DELETE FROM SearchTrigram WHERE text = 'ztwo'")
     test.expectIndexFits(SearchTrigram.self)
+  }
+
+  /// Short texts are looked for in each row, and longer ones in the index.
+  @Test func trigram_lettersOfAnyLength_areTheSameInAnyCase() throws {
+    guard isFTS5, SQLiteLibrary.versionNumber >= 3_034_000 else { return }
+    let test = try TestDatabase()
+    let table = test.table(SearchTrigram.self)
+    let texts = [
+      "Straße", "STRASSE", "strasse", "ΣΊΣΥΦΟΣ", "σίσυφος", "Cafe\u{301} noir", "Café noir",
+      "İstanbul", "istanbul", "ISTANBUL", "ıstanbul", "\u{212A}elvin", "kelvin", "ﬁsch", "FISCH",
+      "ЁЖИК", "ёжик", "Ǆungla", "ǆungla", "ſoft", "SOFT", "𐐀𐐁𐐂𐐃", "𐐨𐐩𐐪𐐫", "Ꭰꭰꭱ", "ẞßa", "日本語",
+    ]
+    try table.insertList(texts.map { SearchTrigram(text: $0) })
+    for text in texts {
+      let scalars = Array(text.unicodeScalars)
+      for start in scalars.indices.dropLast(2) {
+        func part(_ count: Int) -> String {
+          var part = String.UnicodeScalarView()
+          part.append(contentsOf: scalars[start..<(start + count)])
+          return String(part)
+        }
+        // Who has three of them has the two.
+        let long = try found(table, query: .phrase(part(3)), \.text)
+        let short = try found(table, query: .phrase(part(2)), \.text)
+        #expect(Set(short).isSuperset(of: long) && long.contains(text), "\(part(3))")
+        // And the scan of the three, for which something short is asked too, finds the same.
+        let both: XTSearchQuery = .phrase(part(3)) && .not("~")
+        #expect(try found(table, query: both, \.text) == long, "\(part(3))")
+        for hit in try table.search(query: both) {
+          #expect(hit.highlight(\.text, from: "[", to: "]").contains("["))
+        }
+      }
+    }
+    #expect(try found(table, "ss", \.text) == ["STRASSE", "strasse"])
+    #expect(try found(table, "σς", \.text) == [])
+    #expect(try found(table, "ος", \.text) == ["ΣΊΣΥΦΟΣ", "σίσυφος"])
+    #expect(
+      try table.search(query: .phrase("ΟΣ")).map { $0.highlight(\.text, from: "[", to: "]") }
+        == ["ΣΊΣΥΦ[ΟΣ]", "σίσυφ[ος]"])
   }
 
   @Test func trigram_shortWordOfOneProperty_isMarkedInThatAlone() throws {

@@ -11,7 +11,8 @@ final class SalvageProgress {
 
   /// Each page is looked at, and later read.
   func begin(pages: Int) {
-    progress?.totalUnitCount = 2 * Int64(pages)
+    // Foundation ends the program where a total becomes 0 that was not.
+    progress?.totalUnitCount = max(2 * Int64(pages), 1)
   }
 
   func check() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import XTLite
 
 /// What comes in the way of those who observe.
-@Suite struct ObservationBreakTests {
+@Suite struct ObservationBreakTortureTests {
   /// Those who stay see the last value, those who go leave nothing, whenever they do.
   @Test func observersThatComeAndGo_besideWrites_leaveTheOthersRight() async throws {
     let test = try TestDatabase { $0.maximumReaders = 3 }
