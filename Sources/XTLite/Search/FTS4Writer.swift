@@ -52,10 +52,7 @@ struct FTS4Writer {
     if let plain = term.plain {
       return SearchQuestion(form: .sets(match: plain, condition: nil), phrases: phrases)
     }
-    guard Self.isPositive(node) else {
-      return SearchQuestion(form: .sets(match: nil, condition: term.condition))
-    }
-    guard !phrases.isEmpty else {
+    guard Self.isPositive(node), !phrases.isEmpty else {
       return SearchQuestion(form: .sets(match: nil, condition: term.condition))
     }
     let words = term.phrases.map(\.text).joined(separator: " OR ")
