@@ -13,6 +13,7 @@ extension XTModel {
   ///   - limit: the most rows to give.
   ///   - offset: how many rows to leave out at the beginning.
   ///   - scope: which rows count by their soft deletion.
+  @_disfavoredOverload
   public static func xt_select<each V>(
     _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
     where condition: XTCondition<Self>? = nil, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
@@ -24,6 +25,7 @@ extension XTModel {
   }
 
   /// The values of single properties in the rows in which a Bool property is true.
+  @_disfavoredOverload
   public static func xt_select<each V>(
     _ properties: repeat KeyPath<Self, each V>, distinct: Bool = false,
     where flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,

@@ -1,29 +1,34 @@
 // Arithmetic as SQLite does it: NULL on either side gives NULL, and a sum of integers that is beyond
 // 64 bits is a real number. Decimals are reckoned exactly, by functions of XTLite's own.
 //
-// All but two of each operator are disfavored: the compiler tries those two first, and is done with a
-// line of many operators in half the time.
+// How the operands are written decides how long the compiler takes. It ranks the forms of an operator
+// by what it knows of the operands, and tries the best alone: a form that takes `some` is the best
+// where both sides are expressions, one that takes the other's `Value` where one side is a value. All
+// but two of each operator are disfavored, and tried last among equals.
 
 // MARK: +
 
 /// The sum of two numbers, or two texts one behind the other.
-public func + <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTAddable {
-  XTExpression(.arithmetic(left.node, .add, right.node, L.Value.self))
+public func + <V: XTAddable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V>
+) -> XTExpression<V> {
+  XTExpression(.arithmetic(left.node, .add, right.node, V.self))
 }
 
 /// As above; nil where the left side is nil.
 @_disfavoredOverload
-public func + <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTAddable {
-  XTExpression(.arithmetic(left.node, .add, right.node, R.Value.self))
+public func + <V: XTAddable>(
+  left: some XTExpressible<V?>, right: some XTExpressible<V>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .add, right.node, V.self))
 }
 
 /// As above; nil where the right side is nil.
 @_disfavoredOverload
-public func + <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTAddable {
-  XTExpression(.arithmetic(left.node, .add, right.node, L.Value.self))
+public func + <V: XTAddable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V?>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .add, right.node, V.self))
 }
 
 /// As above, with a value on the right.
@@ -42,23 +47,26 @@ where R.Value: XTAddable {
 // MARK: -
 
 /// The difference of two numbers.
-public func - <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .subtract, right.node, L.Value.self))
+public func - <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V>
+) -> XTExpression<V> {
+  XTExpression(.arithmetic(left.node, .subtract, right.node, V.self))
 }
 
 /// As above; nil where the left side is nil.
 @_disfavoredOverload
-public func - <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .subtract, right.node, R.Value.self))
+public func - <V: XTSummable>(
+  left: some XTExpressible<V?>, right: some XTExpressible<V>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .subtract, right.node, V.self))
 }
 
 /// As above; nil where the right side is nil.
 @_disfavoredOverload
-public func - <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .subtract, right.node, L.Value.self))
+public func - <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V?>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .subtract, right.node, V.self))
 }
 
 /// As above, with a value on the right.
@@ -77,23 +85,26 @@ where R.Value: XTSummable {
 // MARK: *
 
 /// The product of two numbers.
-public func * <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .multiply, right.node, L.Value.self))
+public func * <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V>
+) -> XTExpression<V> {
+  XTExpression(.arithmetic(left.node, .multiply, right.node, V.self))
 }
 
 /// As above; nil where the left side is nil.
 @_disfavoredOverload
-public func * <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .multiply, right.node, R.Value.self))
+public func * <V: XTSummable>(
+  left: some XTExpressible<V?>, right: some XTExpressible<V>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .multiply, right.node, V.self))
 }
 
 /// As above; nil where the right side is nil.
 @_disfavoredOverload
-public func * <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .multiply, right.node, L.Value.self))
+public func * <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V?>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .multiply, right.node, V.self))
 }
 
 /// As above, with a value on the right.
@@ -112,23 +123,26 @@ where R.Value: XTSummable {
 // MARK: /
 
 /// The quotient of two numbers; of integers without its fraction, and NULL where the divisor is 0.
-public func / <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .divide, right.node, L.Value.self))
+public func / <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V>
+) -> XTExpression<V> {
+  XTExpression(.arithmetic(left.node, .divide, right.node, V.self))
 }
 
 /// As above; nil where the left side is nil.
 @_disfavoredOverload
-public func / <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .divide, right.node, R.Value.self))
+public func / <V: XTSummable>(
+  left: some XTExpressible<V?>, right: some XTExpressible<V>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .divide, right.node, V.self))
 }
 
 /// As above; nil where the right side is nil.
 @_disfavoredOverload
-public func / <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTSummable {
-  XTExpression(.arithmetic(left.node, .divide, right.node, L.Value.self))
+public func / <V: XTSummable>(
+  left: some XTExpressible<V>, right: some XTExpressible<V?>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .divide, right.node, V.self))
 }
 
 /// As above, with a value on the right.
@@ -148,23 +162,26 @@ where R.Value: XTSummable {
 
 /// The remainder of a division of integers; NULL where the divisor is 0. SQLite would cut the
 /// fractions of other numbers off: for them there is `mod(_:)`.
-public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value, L.Value: XTIntegral {
-  XTExpression(.arithmetic(left.node, .remainder, right.node, L.Value.self))
+public func % <V: XTIntegral>(
+  left: some XTExpressible<V>, right: some XTExpressible<V>
+) -> XTExpression<V> {
+  XTExpression(.arithmetic(left.node, .remainder, right.node, V.self))
 }
 
 /// As above; nil where the left side is nil.
 @_disfavoredOverload
-public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<L.Value>
-where L.Value == R.Value?, R.Value: XTIntegral {
-  XTExpression(.arithmetic(left.node, .remainder, right.node, R.Value.self))
+public func % <V: XTIntegral>(
+  left: some XTExpressible<V?>, right: some XTExpressible<V>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .remainder, right.node, V.self))
 }
 
 /// As above; nil where the right side is nil.
 @_disfavoredOverload
-public func % <L: XTExpressible, R: XTExpressible>(left: L, right: R) -> XTExpression<R.Value>
-where L.Value? == R.Value, L.Value: XTIntegral {
-  XTExpression(.arithmetic(left.node, .remainder, right.node, L.Value.self))
+public func % <V: XTIntegral>(
+  left: some XTExpressible<V>, right: some XTExpressible<V?>
+) -> XTExpression<V?> {
+  XTExpression(.arithmetic(left.node, .remainder, right.node, V.self))
 }
 
 /// As above, with a value on the right.

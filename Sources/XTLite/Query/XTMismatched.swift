@@ -4,10 +4,14 @@
 // fits no other operator fits one of these, whose operand has a conformance that is unavailable. What
 // the arithmetic ones give goes with no further arithmetic, so that nothing is looked for behind them.
 // None of them ever runs.
+//
+// They must not look better than the operators themselves, whose lines would take seconds then: the
+// compiler ranks the forms of an operator by what it knows of the operands, disfavored or not. An
+// optional parameter ranks lower, and so does a type whose requirements name another one.
 
 /// An operand that does not go with what stands on the other side of its operator. Nothing conforms
 /// to it: the compiler's message of that says what is wrong.
-public protocol XTMismatched: XTExpressible {}
+public protocol XTMismatched<Value>: XTExpressible {}
 
 @available(
   *, unavailable,
@@ -41,99 +45,137 @@ extension XTParameter: XTMismatched {}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func + <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func + <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func + <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
-  XTPredicate(left.node)
+public func + <V, L: XTMismatched<V>, R: XTAddable>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
 }
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func - <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func - <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func - <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
-  XTPredicate(left.node)
+public func + <V, L: XTAddable, R: XTMismatched<V>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
 }
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func * <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func * <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func * <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
-  XTPredicate(left.node)
+public func + <V, W, L: XTMismatched<V>, R: XTMismatched<W>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
 }
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func / <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func / <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
-
-/// Refused: the two sides don't go together.
-@_disfavoredOverload
-public func / <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
-  XTPredicate(left.node)
+public func - <V, L: XTMismatched<V>, R: XTAddable>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
 }
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func % <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func - <V, L: XTAddable, R: XTMismatched<V>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func % <L, R: XTMismatched>(left: L, right: R) -> XTPredicate { XTPredicate(right.node) }
+public func - <V, W, L: XTMismatched<V>, R: XTMismatched<W>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func % <L: XTMismatched, R: XTMismatched>(left: L, right: R) -> XTPredicate {
-  XTPredicate(left.node)
+public func * <V, L: XTMismatched<V>, R: XTAddable>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func * <V, L: XTAddable, R: XTMismatched<V>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func * <V, W, L: XTMismatched<V>, R: XTMismatched<W>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <V, L: XTMismatched<V>, R: XTAddable>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <V, L: XTAddable, R: XTMismatched<V>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func / <V, W, L: XTMismatched<V>, R: XTMismatched<W>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <V, L: XTMismatched<V>, R: XTAddable>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <V, L: XTAddable, R: XTMismatched<V>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: the two sides don't go together.
+@_disfavoredOverload
+public func % <V, W, L: XTMismatched<V>, R: XTMismatched<W>>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
+
+/// Refused: what has this sign is no number.
+@_disfavoredOverload
+public prefix func - <V, Operand: XTMismatched<V>>(operand: Operand?) -> XTPredicate {
+  XTPredicate(.value(0))
 }
 
 // MARK: Comparisons
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func == <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func == <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func != <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func != <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func < <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func < <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func <= <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func <= <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func > <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func > <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 /// Refused: the two sides don't go together.
 @_disfavoredOverload
-public func >= <L: XTMismatched, R>(left: L, right: R) -> XTPredicate { XTPredicate(left.node) }
+public func >= <V, L: XTMismatched<V>, R>(left: L?, right: R?) -> XTPredicate {
+  XTPredicate(.value(0))
+}
 
 // MARK: Properties
 
