@@ -5,6 +5,8 @@ import XTLite
 struct Workload: Sendable {
   let name: String
   let summary: String
+  /// What has to be installed, and may be missing.
+  var file: String?
   /// Makes the two sides over files in a folder of their own, filled as the workload needs it.
   let prepare: @Sendable (Bench) throws -> Sides
 }
@@ -118,7 +120,7 @@ extension Workload {
       fetchAll("W3c", "W3 for a class without pkid", ItemObject.self),
       findByPkid("W4c", "W4 for a class without pkid", ItemObject.self),
       updateList("W6c", "W6 for a class without pkid", ItemObject.self),
-    ] + tuples + keeping + searching
+    ] + tuples + keeping + searching + searchingTexts
 }
 
 // What a side has written is in the file when its time ends: SQLite sees to that in the commits of the

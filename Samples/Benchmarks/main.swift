@@ -67,8 +67,11 @@ func median(_ values: [Double]) -> Double {
 }
 
 let options = Options(Array(CommandLine.arguments.dropFirst()))
-let chosen = Workload.all.filter {
-  options.workloads.isEmpty || options.workloads.contains($0.name)
+let chosen = Workload.all.filter { workload in
+  guard options.workloads.isEmpty || options.workloads.contains(workload.name) else { return false }
+  guard let file = workload.file, !FileManager.default.fileExists(atPath: file) else { return true }
+  print("\(workload.name) is left out: \(file) is missing (package unicode-data)")
+  return false
 }
 
 switch options.task {

@@ -8,9 +8,11 @@ struct Note: XTModel, Identifiable, Sendable {
 
   var id: Int64? { pkid }
 
-  /// Any program can write to a table that is searched by words.
+  /// In any language: 树 is found in 苹果树. Only programs with XTLite can write to such a table;
+  /// with `.words` any could.
   static var xt_search: XTSearch {
-    XTSearch([\Note.title, \Note.body], prefixes: [1, 2, 3], weights: [\Note.title: 3])
+    XTSearch(
+      [\Note.title, \Note.body], tokenizer: .cjk, prefixes: [1, 2, 3], weights: [\Note.title: 3])
   }
 }
 

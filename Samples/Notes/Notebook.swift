@@ -58,7 +58,7 @@ final class Notebook {
   }
 
   /// Searches for the text as it is typed: what an earlier text finds too late is not shown. The
-  /// search is live, too: a note that is added comes up in it.
+  /// search is live, too: a note that is added comes up in it, also by another program.
   func search(_ text: String) {
     query = text
     searching?.cancel()
@@ -68,6 +68,7 @@ final class Notebook {
       return changed()
     }
     let results = database.observe { try Note.found(text, limit: 10) }
+      .noticingOtherPrograms(every: 0.2)
     searching = Task { [weak self] in
       do {
         for try await found in results {

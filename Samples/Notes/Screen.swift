@@ -63,6 +63,6 @@ enum Screen {
     }
     if let error = notebook.list.error { lines.append("\(error)") }
     let clear = "\u{1B}[2J\u{1B}[H"
-    return clear + lines.joined(separator: "\n") + "\u{1B}[2;\(typed.count + 3)H"
+    return clear + lines.joined(separator: "\n") + "\u{1B}[2;\(Terminal.columns(of: typed) + 3)H"
   }
 }

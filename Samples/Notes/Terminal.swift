@@ -33,6 +33,23 @@ enum Terminal {
     }
   }
 
+  /// How many columns a text takes: two for a character of Chinese, Japanese or Korean, and for an
+  /// emoji.
+  static func columns(of text: String) -> Int {
+    text.reduce(0) { columns, character in
+      let isWide = character.unicodeScalars.contains { scalar in
+        wide.contains { $0.contains(scalar.value) }
+      }
+      return columns + (isWide ? 2 : 1)
+    }
+  }
+
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+    0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD,
+  ]
+
   static func write(_ text: String) {
     FileHandle.standardOutput.write(Data(text.utf8))
   }

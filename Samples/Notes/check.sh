@@ -19,8 +19,13 @@ expect() {
 found=$("$program" "$file" <<'COMMANDS'
 + Apple pie: with cinnamon
 + Pears: in red wine
++ 果园: 这是一颗苹果树
 =
 ? apple
+? 树
+? 苹果
+? 果树 这
+- 3
 ? wine pear
 ? 'crust
 - 1
@@ -30,9 +35,15 @@ COMMANDS
 )
 expect "$found" "added Apple pie: with cinnamon
 added Pears: in red wine
+added 果园: 这是一颗苹果树
+3 果园: 这是一颗苹果树
 2 Pears: in red wine
 1 Apple pie: with cinnamon
 found [Apple] pie: with cinnamon
+found 果园: 这是一颗苹果[树]
+found 果园: 这是一颗[苹果]树
+found 果园: [这]是一颗苹[果树]
+removed 3
 found [Pears]: in red [wine]
 nothing
 removed 1
@@ -50,12 +61,11 @@ for _ in $(seq 1 600); do
   [ -s "$folder/answers" ] && break
   sleep 0.1
 done
-sqlite3 -cmd '.timeout 5000' "$file" \
-  "INSERT INTO Note (title, body, xt_createTime, xt_updateTime) VALUES ('Plums', 'from outside', 1, 1)"
+echo '+ Plums: from outside' | "$program" "$file" >/dev/null
 echo '=' >&3
 exec 3>&-
 wait $!
 expect "$(cat "$folder/answers")" "2 Pears: in red wine
-3 Plums: from outside
+4 Plums: from outside
 2 Pears: in red wine"
 echo 'Notes: all as it should be'

@@ -10,6 +10,9 @@ import XTLite
 
 let path = CommandLine.arguments.dropFirst().first ?? "notes.sqlite"
 let database = try XTDatabase(path: path)
+// What is observed writes nothing: an index that an older version of this program made is made anew
+// before.
+_ = try await Task.detached { try database.table(Note.self).searchCount("") }.value
 if Terminal.isInteractive {
   try await Screen.run(database)
 } else {

@@ -6,17 +6,29 @@ extension Connection {
     defer { installHooks() }
     let api = xt_fts5(handle)
     if let api { _ = xt_register_search(api) }
-    for tokenizer in CJKTokenizer.all { try register(tokenizer, api) }
+    for tokenizer in CJKTokenizer.all {
+      try SearchTokenizers.register(tokenizer, on: handle, api, path: path)
+    }
   }
 
   func createTokenizer(_ tokenizer: NamedTokenizer) throws {
     removeHooks()
     defer { installHooks() }
-    try register(tokenizer, xt_fts5(handle))
+    try SearchTokenizers.register(tokenizer, on: handle, xt_fts5(handle), path: path)
+  }
+}
+
+/// The library's tokenizers for a connection that is not its own, as the benchmarks' is.
+package enum SearchTokenizers {
+  package static func register(on handle: OpaquePointer) throws {
+    for tokenizer in CJKTokenizer.all {
+      try register(tokenizer, on: handle, xt_fts5(handle), path: nil)
+    }
   }
 
-  private func register(
-    _ tokenizer: NamedTokenizer, _ api: UnsafeMutablePointer<fts5_api>?
+  fileprivate static func register(
+    _ tokenizer: NamedTokenizer, on handle: OpaquePointer,
+    _ api: UnsafeMutablePointer<fts5_api>?, path: String?
   ) throws {
     if let api {
       let box = Unmanaged.passRetained(TokenizerBox(tokenizer.bytes))

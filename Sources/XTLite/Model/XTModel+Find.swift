@@ -61,6 +61,15 @@ extension XTModel {
       WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
+  /// The rows in which a Bool property is true, sorted by an array of orders.
+  public static func xt_findWhere(
+    _ flag: KeyPath<Self, Bool>, orderBy orders: [XTOrder<Self>], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Self] {
+    try currentTable.find(
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
   /// The row of this number; nil where there is none.
   public static func xt_find(pkid: Int64, scope: XTScope = .live) throws -> Self? {
     try currentTable.find(pkid: pkid, scope: scope)

@@ -16,6 +16,17 @@ extension XTModel {
     )
   }
 
+  /// The rows for which a predicate is true, sorted by an array of orders.
+  @_disfavoredOverload
+  public static func xt_findWhere(
+    _ predicate: some XTExpressible<Bool>, orderBy orders: [XTOrder<Self>], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Self] {
+    try currentTable.find(
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
+  }
+
   /// The first row for which a predicate is true; nil where there is none.
   @_disfavoredOverload
   public static func xt_findFirstWhere(

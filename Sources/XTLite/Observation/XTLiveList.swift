@@ -5,17 +5,22 @@ import Observation
 ///
 /// ```swift
 /// struct PeopleView: View {
-///   @State private var people = XTLiveList<Person>(where: \.age > 17, orderBy: .asc(\.name))
+///   @State private var people: XTLiveList<Person>?
 ///
 ///   var body: some View {
-///     List(people.items) { Text($0.name) }
-///       .overlay { if people.isLoading { ProgressView() } }
-///       .animation(.default, value: people.difference)
+///     List(people?.items ?? []) { Text($0.name) }
+///       .overlay { if people?.isLoading != false { ProgressView() } }
+///       .animation(.default, value: people?.difference)
+///       .task {
+///         if people == nil { people = XTLiveList(where: \.age > 17, orderBy: .asc(\.name)) }
+///       }
 ///   }
 /// }
 /// ```
 ///
-/// It begins to observe when it is made, and ends when it goes, or with ``stop()``.
+/// It begins to observe when it is made, and ends when it goes, or with ``stop()``. Made as the value
+/// with which a `@State` begins, it would be made, and begin, each time that SwiftUI makes the view's
+/// struct.
 @MainActor @Observable
 public final class XTLiveList<Model: XTModel> {
   /// The rows as they are now; empty until the first came.

@@ -19,17 +19,6 @@ extension XTModel {
     }
   }
 
-  /// The rows in which a Bool property is true, now and after each commit that touched them.
-  public static func xt_observe(
-    where flag: KeyPath<Self, Bool>, orderBy orders: XTOrder<Self>..., limit: Int? = nil,
-    offset: Int? = nil, scope: XTScope = .live
-  ) -> XTObservation<[Self]> {
-    let condition = XTCondition(flag)
-    return XTObservation {
-      try currentTable.live(condition, orders, limit: limit, offset: offset, scope)
-    }
-  }
-
   /// The row of this number, now and after each commit that touched its table; nil where there is
   /// none.
   ///

@@ -34,7 +34,8 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
 
   private var source: Result<LiveSource<Value>, any Error>
   private let makeSource: @Sendable () throws -> LiveSource<Value>
-  private var pollInterval: Double?
+  /// How often to look for other programs' writes, in seconds; nil for not at all.
+  private(set) var pollInterval: Double?
 
   /// - Parameter makeSource: Called now; and where it throws, again by each iteration.
   init(_ makeSource: @escaping @Sendable () throws -> LiveSource<Value>) {
@@ -60,10 +61,14 @@ public struct XTObservation<Value>: AsyncSequence, Sendable {
   /// where it has. Nobody knows which tables another program touched: each of its commits makes the
   /// observer read.
   ///
-  /// - Parameter seconds: How often to look; 0.01 at least.
+  /// It is asked on the connection that writes: while a transaction is open there, the notice waits
+  /// for its end.
+  ///
+  /// - Parameter seconds: How often to look; 0.01 at least, and what is no number counts as 1.
   public func noticingOtherPrograms(every seconds: Double = 1) -> XTObservation {
     var observation = self
-    observation.pollInterval = Swift.max(seconds, 0.01)
+    // What is no number would be no time at all.
+    observation.pollInterval = seconds.isNaN ? 1 : Swift.max(seconds, 0.01)
     return observation
   }
 

@@ -14,15 +14,6 @@ extension XTTable {
     XTObservation { live(condition, orders, limit: limit, offset: offset, scope) }
   }
 
-  /// The rows in which a Bool property is true, now and after each commit that touched them.
-  public func observe(
-    where flag: KeyPath<Model, Bool>, orderBy orders: XTOrder<Model>..., limit: Int? = nil,
-    offset: Int? = nil, scope: XTScope = .live
-  ) -> XTObservation<[Model]> {
-    let condition = XTCondition(flag)
-    return XTObservation { live(condition, orders, limit: limit, offset: offset, scope) }
-  }
-
   /// The row of this number, now and after each commit that touched its table; nil where there is
   /// none.
   public func observe(pkid: Int64, scope: XTScope = .live) -> XTObservation<Model?> {

@@ -53,6 +53,15 @@ extension XTTable {
       WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
   }
 
+  /// The rows in which a Bool property is true, sorted by an array of orders.
+  public func find(
+    where flag: KeyPath<Model, Bool>, orderBy orders: [XTOrder<Model>], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(
+      WantedRows(XTCondition(flag), orders: orders, limit: limit, offset: offset, scope: scope))
+  }
+
   /// The row of this number; nil where there is none.
   public func find(pkid: Int64, scope: XTScope = .live) throws -> Model? {
     let plan = try plan()

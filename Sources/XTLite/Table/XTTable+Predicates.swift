@@ -16,6 +16,17 @@ extension XTTable {
     )
   }
 
+  /// The rows for which a predicate is true, sorted by an array of orders.
+  @_disfavoredOverload
+  public func find(
+    where predicate: some XTExpressible<Bool>, orderBy orders: [XTOrder<Model>], limit: Int? = nil,
+    offset: Int? = nil, scope: XTScope = .live
+  ) throws -> [Model] {
+    try find(
+      WantedRows(XTCondition(predicate), orders: orders, limit: limit, offset: offset, scope: scope)
+    )
+  }
+
   /// The first row for which a predicate is true; nil where there is none.
   @_disfavoredOverload
   public func findFirst(

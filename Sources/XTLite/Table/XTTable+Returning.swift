@@ -18,6 +18,18 @@ extension XTTable {
       WantedRows(condition, scope: scope), assignments, returning: first, repeat each more)
   }
 
+  /// Changes columns of the rows in which a Bool property is true, and gives values of the rows as
+  /// they are then. SQLite 3.35.
+  @discardableResult
+  public func update<First: XTExpressible, each E: XTExpressible>(
+    where flag: KeyPath<Model, Bool>, _ assignments: XTAssignment<Model>...,
+    returning first: First, _ more: repeat each E, scope: XTScope = .live
+  ) throws -> [(First.Value, repeat (each E).Value)] {
+    try update(
+      WantedRows(XTCondition(flag), scope: scope), assignments, returning: first,
+      repeat each more)
+  }
+
   /// Changes columns of the rows for which a predicate is true, and gives values of the rows as
   /// they are then. SQLite 3.35.
   @discardableResult
@@ -56,6 +68,16 @@ extension XTTable {
       try rows.take($0, $1)
     }
     return rows.all
+  }
+
+  /// Removes the rows in which a Bool property is true, and gives values of them. SQLite 3.35.
+  @discardableResult
+  public func delete<First: XTExpressible, each E: XTExpressible>(
+    where flag: KeyPath<Model, Bool>, returning first: First, _ more: repeat each E,
+    scope: XTScope = .live
+  ) throws -> [(First.Value, repeat (each E).Value)] {
+    try delete(
+      where: XTCondition(flag), returning: first, repeat each more, scope: scope)
   }
 
   /// Removes the rows for which a predicate is true, and gives values of them. SQLite 3.35.

@@ -39,6 +39,27 @@ extension ChangesTests {
     expect(found, [["insert t 3 -(3,'z')"], ["delete t 3 (3,'z')-"]])
   }
 
+  /// The loop over one table that the documentation shows.
+  @Test func loopOverOneTable_alsoGetsWhatMayBeAny() async throws {
+    let people = database.table(LivePerson.self)
+    try people.insertList([LivePerson("a")])
+    let copy = test.path + ".copy"
+    try blocking { try database.backup(to: copy) }
+    let loop = Task { [database] in
+      var kinds: [XTChange.Kind] = []
+      for await change in database.changes where [nil, "LivePerson"].contains(change.table) {
+        kinds.append(change.kind)
+      }
+      return kinds
+    }
+    #expect(await until { LiveHub.of(database).counts.feeds == 1 })
+    try people.insertList([LivePerson("b")])
+    try database.executeScript("INSERT INTO other VALUES (98)")
+    try blocking { try database.restore(from: copy) }
+    try blocking { try database.close() }
+    #expect(await loop.value == [.insert, .unspecified])
+  }
+
   /// A trigger of the temporary schema writes to the main file's table.
   @Test func temporaryTriggers_areTold() async throws {
     let found = try await changes {

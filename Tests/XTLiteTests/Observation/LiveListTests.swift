@@ -131,6 +131,42 @@ import Testing
     #expect(ids[0] == ids[1] && ids[2] != ids[3] && ids[0] != ids[2])
   }
 
+  /// Each reading makes new objects; which rows they are is what counts.
+  private func expectRowsOfObjects<Model: XTModel>(
+    _ type: Model.Type, _ location: SourceLocation = #_sourceLocation, make: () -> Model
+  ) throws {
+    let table = test.table(type)
+    try table.insertList((0..<3).map { _ in make() })
+    let (first, second) = (try table.findAll(), try table.findAll())
+    let ids = LiveIdentity.list(of: first, in: test.database)
+    #expect(Set(ids).count == 3, sourceLocation: location)
+    #expect(ids == LiveIdentity.list(of: second, in: test.database), sourceLocation: location)
+    #expect(
+      ids.reversed() == LiveIdentity.list(of: second.reversed(), in: test.database),
+      sourceLocation: location)
+  }
+
+  @Test func identity_ofObjects_isTheirRow() throws {
+    try expectRowsOfObjects(LiveNumberedObject.self) { LiveNumberedObject() }
+    try expectRowsOfObjects(LiveObject.self) { LiveObject() }
+    try expectRowsOfObjects(LiveIdentifiedObject.self) { LiveIdentifiedObject() }
+  }
+
+  @Test func listOfObjects_tellsWhatMoved() async throws {
+    let objects = test.table(LiveObject.self)
+    for size in 1...3 {
+      let object = LiveObject()
+      object.size = size
+      try objects.insert(object)
+    }
+    let list = XTLiveList(objects.observe(orderBy: .asc(\.size)))
+    #expect(await until { list.items.map(\.size) == [1, 2, 3] })
+    try objects.update(where: \.size == 1, .set(\.size, to: 9))
+    #expect(await until { list.items.map(\.size) == [2, 3, 9] })
+    #expect(list.difference.moved.map(\.to) == [2])
+    #expect(list.difference.inserted == [] && list.difference.removed == [])
+  }
+
   @Test func differences_makeTheNewListOfTheOld() {
     var random = SplitMix(state: 8)
     for _ in 0..<2_000 {

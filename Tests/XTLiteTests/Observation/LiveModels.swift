@@ -23,6 +23,19 @@ final class LiveObject: XTModel {
   init() {}
 }
 
+/// It says which row it is, and two readings of a row are two objects.
+final class LiveNumberedObject: XTModel {
+  var pkid: Int64?
+  var name = ""
+  init() {}
+}
+
+/// Its `id` is that of the object alone.
+final class LiveIdentifiedObject: XTModel, Identifiable {
+  var name = ""
+  init() {}
+}
+
 extension LivePerson {
   init(_ name: String, _ age: Int = 0) {
     self.init()

@@ -3,6 +3,13 @@ import Testing
 
 @testable import XTLite
 
+/// A row of the tables r0 to r5.
+struct ObservedRow: XTModel, Equatable {
+  var id = 0
+  var v = 0
+  static var xt_primaryKey: XTKeyPaths { [\ObservedRow.id] }
+}
+
 /// Random transactions against twenty observers; all of them with `make torture`, a tenth else.
 @Suite struct ObservationTortureTests {
   static let schema = """
@@ -39,7 +46,6 @@ import Testing
       let tables = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         Int.random(in: 0..<ObservationTortureTests.tableCount, using: &random)
       }
-      self.tables = Set(tables)
       let limit = Int.random(in: 1...40, using: &random)
       let read: @Sendable () throws -> [Int64] = {
         try tables.flatMap { table -> [Int64] in
@@ -52,13 +58,37 @@ import Testing
           return try [Int64(total)] + database.rows(ids).map { try $0[0] as Int64 }
         }
       }
-      self.read = read
       let runs = runs
-      watching = Watching(
-        database.observe {
-          runs.advance()
-          return try read()
-        })
+      // Of each kind some: the rows of a model, a count, a typed query, and what a closure reads.
+      let table = database.table(ObservedRow.self, named: "r\(tables[0])")
+      let orders: [XTOrder<ObservedRow>] = [.asc(\.v), .asc(\.id)]
+      let numbers: @Sendable ([ObservedRow]) -> [Int64] = { rows in
+        rows.flatMap { [Int64($0.id), Int64($0.v)] }
+      }
+      switch number % 5 {
+      case 0:
+        self.tables = [tables[0]]
+        self.read = { numbers(try table.find(where: \.v > 100, orderBy: orders, limit: limit)) }
+        watching = Watching(
+          table.observe(where: \.v > 100, orderBy: orders, limit: limit), as: numbers)
+      case 1:
+        self.tables = [tables[0]]
+        self.read = { [Int64(try table.count(where: \.v > 100))] }
+        watching = Watching(table.observeCount(where: \.v > 100), as: { [Int64($0)] })
+      case 2:
+        self.tables = [tables[0]]
+        let query = table.query().where(ObservedRow.xt.v * 2 > 200).orderBy(orders).limit(limit)
+        self.read = { numbers(try query.all()) }
+        watching = Watching(query.observe(), as: numbers)
+      default:
+        self.tables = Set(tables)
+        self.read = read
+        watching = Watching(
+          database.observe {
+            runs.advance()
+            return try read()
+          })
+      }
     }
   }
 
@@ -150,6 +180,7 @@ import Testing
         place = found ?? place
       }
       #expect(observer.runs.count <= 1 + touches[index])
+      #expect(observer.watching.values.count <= 1 + touches[index])
     }
     for observer in observers { observer.watching.cancel() }
     #expect(await until { LiveHub.of(database).counts == (0, 0, 0) })

@@ -58,6 +58,15 @@ import Testing
     #expect(watching.error == nil)
   }
 
+  @Test func interval_isOneThatCanBeWaitedFor() async throws {
+    let test = try TestDatabase()
+    let people = test.table(LivePerson.self)
+    let given: [Double] = [.nan, .signalingNaN, -1, 0, -.infinity, 0.5, .infinity]
+    let taken = given.map { people.observe().noticingOtherPrograms(every: $0).pollInterval }
+    #expect(taken == [1, 1, 0.01, 0.01, 0.01, 0.5, .infinity])
+    #expect(people.observe().pollInterval == nil)
+  }
+
   @Test func ownWritesAlone_makeNobodyReadTwice() async throws {
     let test = try TestDatabase()
     let database = test.database
