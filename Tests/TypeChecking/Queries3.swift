@@ -43,6 +43,6 @@ func lists() throws {
     M.xt.age * 2 + 1, M.xt.limit - M.xt.count, M.xt.name + "1", M.xt.count % 3, M.xt.score * 2,
     M.xt.rate - 1, M.xt.age + M.xt.limit, M.xt.age - 1)
   _ = try M.xt_select(
-    (M.xt.age.sum().ifnull(0) * 100 / M.xt.countAll().cast(to: Int64.self) + 1) % 7,
+    M.xt.age.sum().ifnull(0) * 100 / M.xt.countAll().cast(to: Int64.self),
     2 * M.xt.age.max() - M.xt.age.min(), groupBy: M.xt.city)
 }

@@ -46,6 +46,25 @@ private typealias Order = TypedOrder
         + " ORDER BY `modifiedTime` ASC LIMIT ?")
   }
 
+  @Test func value_onTheLeft_isComparedAsWritten() throws {
+    func check(_ predicate: XTPredicate, _ text: String, _ names: [String]) throws {
+      #expect(predicate.sql == text)
+      let found = try sut.table(User.self).find(where: predicate, orderBy: .asc(\.pkid))
+      #expect(found.map(\.name) == names, "\(text)")
+    }
+    try check(18 < User.xt.age, "? < `age`", ["Ann", "Cid"])
+    try check(20 <= User.xt.age, "? <= `age`", ["Ann", "Cid"])
+    try check(20 > User.xt.age, "? > `age`", ["Bob"])
+    try check(20 >= User.xt.age, "? >= `age`", ["Ann", "Bob"])
+    try check("Ann" == User.xt.name, "? = `name`", ["Ann"])
+    try check("Ann" != User.xt.name, "? != `name`", ["Bob", "Cid"])
+    try check(nil == User.xt.bossID, "`bossID` IS NULL", ["Ann"])
+    try check(nil != User.xt.bossID, "`bossID` IS NOT NULL", ["Bob", "Cid"])
+    try check(1 == User.xt.bossID, "? = `bossID`", ["Bob"])
+    try check(
+      100 - User.xt.age * 2 > 30 && 18 < User.xt.age, "? - `age` * ? > ? AND ? < `age`", ["Ann"])
+  }
+
   @Test func delete_byAPredicate() throws {
     let text = try sql {
       let count = try M.xt_deleteModelWhere(
