@@ -140,7 +140,8 @@ private final class LogFile: @unchecked Sendable {
     let count = try file.rows?.int64 ?? 0
     // One that was never begun anew would have all the pages: at least two of each commit.
     #expect(longest.withLock { $0 } < 2 * count)
-    #expect(count > 1_000)
+    // Twenty times a hundred pages are more commits than this, of a few pages each.
+    #expect(count > 300)
   }
 
   @Test func log_longerThanItsLimit_isMadeEmpty() throws {
